@@ -1,0 +1,56 @@
+//! The agents that Hansei works with: what each calls its hook events, and what its payloads say.
+//!
+//! The only crate that knows an agent's name. Adding an agent is a module and a row in [`ADAPTERS`].
+
+mod claude_code;
+mod codex;
+mod gemini;
+mod kilo;
+mod opencode;
+pub mod payload;
+
+use hansei_core::event::HookEvent;
+
+/// What is particular to one agent.
+#[derive(Debug)]
+pub struct Adapter {
+    /// Its name on our command line and in records.
+    pub name: &'static str,
+    /// Its own event names.
+    pub events: &'static [(&'static str, HookEvent)],
+}
+
+/// Every agent with an adapter.
+pub const ADAPTERS: [&Adapter; 5] =
+    [&claude_code::ADAPTER, &codex::ADAPTER, &gemini::ADAPTER, &opencode::ADAPTER, &kilo::ADAPTER];
+
+/// The common event that `name` stands for: a common name itself, or one of `agent`'s own.
+pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {
+    HookEvent::from_name(name).or_else(|| {
+        let adapter = ADAPTERS.into_iter().find(|adapter| adapter.name == agent)?;
+        adapter.events.iter().find(|(own, _)| *own == name).map(|(_, event)| *event)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_are_found_by_common_and_by_own_name() {
+        for (agent, name, event) in [
+            ("claude-code", "stop", Some(HookEvent::Stop)),
+            ("claude-code", "Stop", Some(HookEvent::Stop)),
+            ("claude-code", "StopFailure", Some(HookEvent::Error)),
+            ("codex", "UserPromptSubmit", Some(HookEvent::Prompt)),
+            ("gemini", "AfterAgent", Some(HookEvent::Stop)),
+            ("opencode", "session.idle", Some(HookEvent::Stop)),
+            ("kilo", "session.drained", Some(HookEvent::Stop)),
+            ("gemini", "Stop", None),
+            ("some-other-agent", "session-end", Some(HookEvent::SessionEnd)),
+            ("some-other-agent", "Stop", None),
+        ] {
+            assert_eq!(event_named(agent, name), event, "{agent} {name}");
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What Hansei writes into a session's log: one event a line, appended and never changed.
+//!
+//! A reader keeps kinds it does not know (a newer version may have written them); a writer can only write the kinds
+//! below.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::risk::RiskVerdict;
+use crate::timestamp::Timestamp;
+
+/// The version of the envelope that this code writes.
+pub const VERSION: u32 = 1;
+
+/// One line of a log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// The version of the envelope.
+    pub v: u32,
+    /// The line's place in its log, counted from 1: with the log's name, the event's identity.
+    pub seq: u64,
+    /// When it was written.
+    pub time: Timestamp,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Event {
+    /// An agent's session began or was resumed.
+    SessionStarted {
+        /// What was checked out.
+        base: BaseCommit,
+        /// Files that were already changed, and what they contained.
+        dirty: Vec<DirtyFile>,
+        /// What could not be recorded.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        degraded: Vec<String>,
+    },
+    /// A human asked for something: a new task.
+    TaskStarted,
+    /// Something else an agent reported; kept for the order of events.
+    AgentReported {
+        /// Which of the common hook events it was.
+        event: HookEvent,
+    },
+    /// A capture is about to begin. Without its result behind it, it is still running or it died.
+    CaptureStarted {
+        /// The how-manieth stop of this task.
+        attempt: u32,
+    },
+    /// A capture ended without a reflection.
+    CaptureFailed {
+        /// Why.
+        reason: String,
+    },
+    /// A reflection is on disk.
+    Captured {
+        /// The sidecar's file name.
+        sidecar: String,
+        /// The how-manieth stop of this task.
+        attempt: u32,
+        /// How many paths the sidecar names.
+        files_changed: usize,
+        /// Paths that were dirty before the session and have not changed since: not the agent's, and left out.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        left_out: Vec<String>,
+        /// The risk floor.
+        risk: RiskVerdict,
+        /// Why the sidecar is degraded; empty when it is whole.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        degraded: Vec<String>,
+    },
+}
+
+/// What was checked out when a session began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BaseCommit {
+    /// This commit.
+    Commit(String),
+    /// The repository had no commit yet.
+    Empty,
+    /// It could not be found out, or was recorded by an earlier start of the session.
+    Unknown,
+}
+
+/// A file that had uncommitted changes when a session began.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DirtyFile {
+    /// Its path, escaped as `path_text` does.
+    pub path: String,
+    /// What it contained: a git blob hash, `absent`, or `stat:…` for a file too large to read.
+    pub blob: String,
+}
+
+/// The hook events that all agents' own events are mapped to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HookEvent {
+    /// A session begins or is resumed.
+    SessionStart,
+    /// A human says something.
+    Prompt,
+    /// A tool was used.
+    Tool,
+    /// The agent stops.
+    Stop,
+    /// A sub-agent stops.
+    SubagentStop,
+    /// The context is compacted.
+    Compact,
+    /// A turn failed.
+    Error,
+    /// A human interrupted.
+    Abort,
+    /// The session ends.
+    SessionEnd,
+}
+
+impl HookEvent {
+    /// Every event with its name on the command line.
+    pub const NAMES: [(&'static str, Self); 9] = [
+        ("session-start", Self::SessionStart),
+        ("prompt", Self::Prompt),
+        ("tool", Self::Tool),
+        ("stop", Self::Stop),
+        ("subagent-stop", Self::SubagentStop),
+        ("compact", Self::Compact),
+        ("error", Self::Error),
+        ("abort", Self::Abort),
+        ("session-end", Self::SessionEnd),
+    ];
+
+    /// The event called `name`.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, event)| event)
+    }
+}
+
+/// A line as it was read.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReadLine {
+    /// A line this version understands.
+    Known(Line),
+    /// A whole JSON object of a kind or version that this one does not know.
+    Unknown(Value),
+    /// Not a JSON object: a torn write.
+    Torn,
+}
+
+/// Reads one line of a log.
+pub fn read_line(line: &[u8]) -> ReadLine {
+    if let Ok(line) = serde_json::from_slice(line) {
+        return ReadLine::Known(line);
+    }
+    match serde_json::from_slice(line) {
+        Ok(value @ Value::Object(_)) => ReadLine::Unknown(value),
+        _ => ReadLine::Torn,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_kinds_are_kept_and_torn_lines_are_not_taken_for_them() {
+        let known = br#"{"v":1,"seq":3,"time":"2026-11-15T10:40:00Z","kind":"task_started"}"#;
+        assert!(matches!(read_line(known), ReadLine::Known(Line { seq: 3, event: Event::TaskStarted, .. })));
+        let newer = br#"{"v":7,"seq":3,"time":"2026-11-15T10:40:00Z","kind":"dreamt","of":["sheep"]}"#;
+        let ReadLine::Unknown(value) = read_line(newer) else { panic!("kept") };
+        assert_eq!(serde_json::to_vec(&value).unwrap(), newer);
+        assert_eq!(read_line(&known[..40]), ReadLine::Torn);
+        assert_eq!(read_line(b"12"), ReadLine::Torn);
+    }
+
+    #[test]
+    fn every_event_reads_back() {
+        let time = Timestamp::try_from("2026-11-15T10:40:00Z".to_owned()).unwrap();
+        let events = [
+            Event::SessionStarted {
+                base: BaseCommit::Commit("ab12".into()),
+                dirty: vec![DirtyFile { path: "a".into(), blob: "absent".into() }],
+                degraded: vec![],
+            },
+            Event::TaskStarted,
+            Event::AgentReported { event: HookEvent::SubagentStop },
+            Event::CaptureStarted { attempt: 2 },
+            Event::CaptureFailed { reason: "disk full".into() },
+        ];
+        for event in events {
+            let line = Line { v: VERSION, seq: 1, time: time.clone(), event };
+            let text = serde_json::to_vec(&line).unwrap();
+            assert_eq!(read_line(&text), ReadLine::Known(line));
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Vocabulary and decisions of Hansei.
+//!
+//! Everything here is a value or a pure function of values: no file, environment, clock, randomness, process or
+//! network. What happened comes in, what to do goes out. `clippy.toml` beside this crate refuses the rest.
+
+pub mod event;
+pub mod ledger;
+pub mod path_text;
+pub mod reflection;
+pub mod risk;
+pub mod schema;
+pub mod self_report;
+pub mod session_name;
+pub mod surface;
+pub mod timestamp;

@@ -1,0 +1,41 @@
+//! What a hook call takes from its process: read once, at the edge.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use hansei_record::settings;
+
+/// The environment of a hook call. A variable that is set but empty counts as not set.
+#[derive(Debug, Clone, Default)]
+pub struct Environment {
+    /// The folder the process runs in.
+    pub folder: PathBuf,
+    /// `REFLECTION_DIR`: where reflections go.
+    pub reflections: Option<PathBuf>,
+    /// `REFLECTION_INPUT`: where the self-report is.
+    pub self_report: Option<PathBuf>,
+    /// `REFLECTION_AGENT`: the agent's name in records.
+    pub agent: Option<String>,
+    /// `REFLECTION_TASK_REF`: the task's name in records.
+    pub task_ref: Option<String>,
+    /// The user's own settings file.
+    pub user_settings: Option<PathBuf>,
+}
+
+impl Environment {
+    /// The environment of this process.
+    pub fn of_process() -> Self {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        let path = |name: &str| set(name).map(PathBuf::from);
+        let text = |name: &str| set(name).map(|value: OsString| value.to_string_lossy().into_owned());
+        let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        Self {
+            reflections: path("REFLECTION_DIR").map(|dir| folder.join(dir)),
+            self_report: path("REFLECTION_INPUT").map(|file| folder.join(file)),
+            agent: text("REFLECTION_AGENT"),
+            task_ref: text("REFLECTION_TASK_REF"),
+            user_settings: settings::user_file(path("XDG_CONFIG_HOME"), path("HOME")),
+            folder,
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! How long a hook call may take: five seconds in all, and the steps that can hang stop well before.
+
+use std::time::{Duration, Instant};
+
+const ALL: Duration = Duration::from_millis(4800);
+const PAYLOAD: Duration = Duration::from_millis(1000);
+const GIT: Duration = Duration::from_millis(3500);
+
+/// How long a short writer of the same log is waited for.
+pub(crate) const LOG_PATIENCE: Duration = Duration::from_millis(1000);
+
+/// The deadlines of one call.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimeLimit {
+    start: Instant,
+}
+
+impl TimeLimit {
+    /// Starts the clock. Whatever may still hang when all the time is gone (a dead network file system) ends with the
+    /// process; the agent goes on.
+    pub(crate) fn start() -> Self {
+        std::thread::spawn(|| {
+            std::thread::sleep(ALL);
+            std::process::exit(0);
+        });
+        Self { start: Instant::now() }
+    }
+
+    /// When the payload must be there.
+    pub(crate) fn payload(self) -> Instant {
+        self.start + PAYLOAD
+    }
+
+    /// When git must have answered.
+    pub(crate) fn git(self) -> Instant {
+        self.start + GIT
+    }
+}

@@ -1,0 +1,178 @@
+//! Settings: `hansei.toml` at the root of the workspace, then the user's own `config.toml`, then flags; later wins.
+//!
+//! A workspace's file comes with the repository and is not trusted: it may shape what is reported, and holds no key
+//! that runs a program, names a host or raises autonomy.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use hansei_core::reflection::UnitInterval;
+use hansei_core::risk::{BadPattern, DEFAULT_THRESHOLD, Floor, SurfacePatterns};
+use hansei_core::surface::Surface;
+use serde::{Deserialize, Serialize};
+
+use crate::folder::read_named_by_user;
+
+/// The workspace's own file.
+pub const WORKSPACE_FILE: &str = "hansei.toml";
+const LARGEST: u64 = 1024 * 1024;
+
+/// One file's settings.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// The review risk floor.
+    #[serde(default)]
+    pub risk: RiskSettings,
+}
+
+/// Settings of the review risk floor.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RiskSettings {
+    /// The score from which a change needs review.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub threshold: Option<UnitInterval>,
+    /// Patterns per surface.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub surfaces: BTreeMap<Surface, SurfacePatterns>,
+}
+
+/// Where a setting comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// Built in.
+    Default,
+    /// A file.
+    File(PathBuf),
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// A settings file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// It cannot be read.
+    #[error("{file}: {source}")]
+    Unreadable {
+        /// The file.
+        file: String,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// It is not what it should be.
+    #[error("{file}: {message}")]
+    Invalid {
+        /// The file.
+        file: String,
+        /// What is wrong and where.
+        message: String,
+    },
+    /// A pattern in it is not a regular expression.
+    #[error(transparent)]
+    Pattern(#[from] BadPattern),
+}
+
+/// All layers, the weakest first.
+#[derive(Debug, Default)]
+pub struct Layers(Vec<(Origin, Settings)>);
+
+impl Layers {
+    /// The user's own settings over those of the workspace, which are given as text: they are not always read from the
+    /// work tree.
+    pub fn load(workspace: Option<(&Path, &[u8])>, user_file: Option<&Path>) -> Result<Self, SettingsError> {
+        let mut layers = Vec::new();
+        if let Some((path, text)) = workspace {
+            layers.push((Origin::File(path.to_owned()), parse(path, text)?));
+        }
+        if let Some(path) = user_file
+            && let Some(text) = read_file(path)?
+        {
+            layers.push((Origin::File(path.to_owned()), parse(path, &text)?));
+        }
+        Ok(Self(layers))
+    }
+
+    /// The score from which a change needs review.
+    pub fn threshold(&self) -> (UnitInterval, Origin) {
+        let set = self.0.iter().rev().find_map(|(origin, settings)| Some((settings.risk.threshold?, origin.clone())));
+        set.unwrap_or((UnitInterval::try_from(DEFAULT_THRESHOLD).unwrap_or(UnitInterval::ONE), Origin::Default))
+    }
+
+    /// The patterns per surface, each surface from the strongest layer that names it.
+    pub fn surfaces(&self) -> BTreeMap<Surface, (SurfacePatterns, Origin)> {
+        let all = self.0.iter().flat_map(|(origin, settings)| {
+            settings.risk.surfaces.iter().map(move |(surface, own)| (*surface, (own.clone(), origin.clone())))
+        });
+        all.collect()
+    }
+
+    /// The risk floor, with `threshold` where the caller insists on one.
+    pub fn floor(&self, threshold: Option<UnitInterval>) -> Result<Floor, SettingsError> {
+        let surfaces = self.surfaces().into_iter().map(|(surface, (own, _))| (surface, own)).collect();
+        Ok(Floor::new(threshold.unwrap_or_else(|| self.threshold().0), &surfaces)?)
+    }
+}
+
+/// The content of a settings file, if it is there.
+pub fn read_file(path: &Path) -> Result<Option<Vec<u8>>, SettingsError> {
+    match read_named_by_user(path, LARGEST) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(SettingsError::Unreadable { file: path.display().to_string(), source }),
+    }
+}
+
+fn parse(path: &Path, text: &[u8]) -> Result<Settings, SettingsError> {
+    let invalid = |message: String| SettingsError::Invalid { file: path.display().to_string(), message };
+    let text = std::str::from_utf8(text).map_err(|_| invalid("not UTF-8".to_owned()))?;
+    toml::from_str(text).map_err(|error| invalid(error.to_string().trim().to_owned()))
+}
+
+/// The user's own settings file, from the values of `XDG_CONFIG_HOME` and `HOME`.
+pub fn user_file(config_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
+    let folder = config_home.filter(|folder| folder.is_absolute()).or_else(|| Some(home?.join(".config")))?;
+    Some(folder.join("hansei").join("config.toml"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layers(workspace: &str, user: &str) -> Result<Layers, SettingsError> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("config.toml");
+        std::fs::write(&file, user).unwrap();
+        Layers::load(Some((Path::new(WORKSPACE_FILE), workspace.as_bytes())), Some(&file))
+    }
+
+    #[test]
+    fn later_layers_win() {
+        let both = layers("[risk]\nthreshold = 0.9\nsurfaces.auth.extend = ['pay']", "[risk]\nthreshold = 0.2").unwrap();
+        assert!((both.threshold().0.get() - 0.2).abs() < f64::EPSILON);
+        assert_eq!(both.floor(None).unwrap().surface_of("pay.rs"), Surface::Auth);
+        let only = layers("[risk]\nthreshold = 0.9", "").unwrap();
+        assert_eq!(only.threshold().1, Origin::File(WORKSPACE_FILE.into()));
+        assert_eq!(Layers::default().threshold().1, Origin::Default);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, part) in [
+            ("[risk]\nthreshhold = 1", "threshhold"),
+            ("[risk]\nthreshold = 7", "7 is not a number from 0 to 1"),
+            ("[risk.surfaces.moon]\nextend = []", "moon"),
+            ("x =", "line 1"),
+        ] {
+            let message = layers(text, "").unwrap_err().to_string();
+            assert!(message.starts_with("hansei.toml: ") && message.contains(part), "{message}");
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Runs a program within a time and an output limit, and ends its whole process group when it does not keep them.
+
+use std::io::Read;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Instant;
+
+/// The most output that is kept.
+const MOST_OUTPUT: u64 = 256 * 1024 * 1024;
+
+/// What a finished program left.
+#[derive(Debug)]
+pub struct Finished {
+    /// How it ended.
+    pub status: ExitStatus,
+    /// What it printed.
+    pub stdout: Vec<u8>,
+    /// The beginning of its complaints.
+    pub stderr: String,
+}
+
+/// Why a program gave no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// It could not be started.
+    #[error("{program} could not be started: {source}")]
+    NotStarted {
+        /// The program.
+        program: String,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// It did not finish in time and was ended.
+    #[error("{program} did not finish in time")]
+    TimedOut {
+        /// The program.
+        program: String,
+    },
+    /// It printed more than is kept, and was ended.
+    #[error("{program} printed too much")]
+    TooMuchOutput {
+        /// The program.
+        program: String,
+    },
+    /// Its result could not be read.
+    #[error("{program} could not be waited for: {source}")]
+    Lost {
+        /// The program.
+        program: String,
+        /// The reason.
+        source: std::io::Error,
+    },
+}
+
+/// Runs `command` with no input until it ends or `deadline` passes.
+pub fn run(command: &mut Command, deadline: Instant) -> Result<Finished, Failure> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    own_group(command);
+    let mut child =
+        command.spawn().map_err(|source| Failure::NotStarted { program: program.clone(), source })?;
+    let stderr = child.stderr.take().map(|pipe| read_in_background(pipe, 64 * 1024));
+    let Some(stdout) = child.stdout.take().map(|pipe| read_in_background(pipe, MOST_OUTPUT)) else {
+        return Err(Failure::Lost { program, source: std::io::ErrorKind::BrokenPipe.into() });
+    };
+    let left = || deadline.saturating_duration_since(Instant::now());
+    let Ok(output) = stdout.recv_timeout(left()) else {
+        end(&mut child);
+        return Err(Failure::TimedOut { program });
+    };
+    if output.len() as u64 >= MOST_OUTPUT {
+        end(&mut child);
+        return Err(Failure::TooMuchOutput { program });
+    }
+    let complaints = stderr.and_then(|pipe| pipe.recv_timeout(left()).ok()).unwrap_or_default();
+    let status = wait(&mut child, deadline).map_err(|source| Failure::Lost { program: program.clone(), source })?;
+    let Some(status) = status else {
+        end(&mut child);
+        return Err(Failure::TimedOut { program });
+    };
+    Ok(Finished { status, stdout: output, stderr: String::from_utf8_lossy(&complaints).trim().to_owned() })
+}
+
+/// Waits for a child whose output has ended: it is gone or about to be, unless it closed its output on purpose.
+fn wait(child: &mut Child, deadline: Instant) -> std::io::Result<Option<ExitStatus>> {
+    let mut pause = std::time::Duration::from_micros(50);
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if Instant::now() >= deadline {
+            return Ok(None);
+        }
+        std::thread::sleep(pause);
+        pause = (pause * 2).min(std::time::Duration::from_millis(5));
+    }
+}
+
+/// Reads a pipe to its end (or `most` bytes) in a thread of its own: a grandchild that keeps the pipe open must not
+/// keep us.
+fn read_in_background(pipe: impl Read + Send + 'static, most: u64) -> Receiver<Vec<u8>> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let _ = pipe.take(most).read_to_end(&mut bytes);
+        let _ = sender.send(bytes);
+    });
+    receiver
+}
+
+#[cfg(unix)]
+fn own_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt as _;
+    command.process_group(0);
+}
+
+#[cfg(not(unix))]
+fn own_group(_: &mut Command) {}
+
+fn end(child: &mut Child) {
+    #[cfg(unix)]
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn shell(script: &str, limit: Duration) -> Result<Finished, Failure> {
+        run(Command::new("/bin/sh").args(["-c", script]), Instant::now() + limit)
+    }
+
+    #[test]
+    fn output_complaints_and_status_come_back() {
+        let done = shell("echo out; echo err >&2; exit 3", Duration::from_secs(10)).unwrap();
+        assert_eq!((done.stdout.as_slice(), done.stderr.as_str()), (b"out\n".as_slice(), "err"));
+        assert_eq!(done.status.code(), Some(3));
+    }
+
+    #[test]
+    fn a_program_that_hangs_is_ended_with_its_children() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let script = format!("sh -c 'echo $$ > {}; sleep 600' & wait", file.path().display());
+        assert!(matches!(shell(&script, Duration::from_millis(400)), Err(Failure::TimedOut { .. })));
+        let child = std::fs::read_to_string(file.path()).unwrap();
+        let gone = || {
+            std::fs::read_to_string(format!("/proc/{}/stat", child.trim()))
+                .map_or(true, |stat| stat.contains(") Z "))
+        };
+        let patience = Instant::now() + Duration::from_secs(10);
+        while !gone() && Instant::now() < patience {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert!(gone());
+    }
+
+    #[test]
+    fn a_grandchild_that_left_the_group_cannot_keep_us() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let script = format!("setsid sh -c 'echo $$ > {}; exec sleep 600' &", file.path().display());
+        assert!(matches!(shell(&script, Duration::from_millis(400)), Err(Failure::TimedOut { .. })));
+        let left = std::fs::read_to_string(file.path()).unwrap();
+        assert!(Command::new("kill").arg(left.trim()).status().unwrap().success());
+    }
+
+    #[test]
+    fn a_missing_program_is_named() {
+        let error = run(&mut Command::new("/no/such/program"), Instant::now() + Duration::from_secs(1));
+        assert!(error.unwrap_err().to_string().contains("/no/such/program"));
+    }
+}

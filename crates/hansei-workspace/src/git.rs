@@ -1,0 +1,194 @@
+//! Asks git without letting the repository, its configuration or the environment make git run anything else.
+//!
+//! A configuration file in a repository can name programs: file-system monitors, hooks, filters, text conversions,
+//! external diffs, pagers, transports. Every `GIT_*` variable is dropped, the keys that name a program are overridden,
+//! the names of filter drivers are read first and each driver is switched off, no missing object is fetched, and no
+//! call prints a patch (which is what external diffs and text conversions take part in).
+//!
+//! Switching filters off has a price: a file under a filter (Git LFS) whose time stamp changed but not its content
+//! counts as changed.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use crate::bounded_process::{self, Failure, Finished};
+
+/// Overrides that hold for every call.
+const OVERRIDES: [(&str, &str); 5] = [
+    ("core.fsmonitor", "false"),
+    ("core.hooksPath", "/dev/null"),
+    ("log.showSignature", "false"),
+    ("status.submoduleSummary", "false"),
+    ("submodule.recurse", "false"),
+];
+
+/// Why git gave no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum GitError {
+    /// There is no git on the search path.
+    #[error("git was not found on PATH")]
+    NotInstalled,
+    /// It could not be run to its end.
+    #[error(transparent)]
+    Process(#[from] Failure),
+    /// It refused.
+    #[error("git {call}: {complaint}")]
+    Refused {
+        /// What was asked.
+        call: String,
+        /// The first line of its complaint.
+        complaint: String,
+    },
+    /// It printed something that cannot be read.
+    #[error("git {0} printed something unexpected")]
+    Unreadable(&'static str),
+}
+
+/// A way to ask git about one folder until a deadline.
+#[derive(Debug)]
+pub struct Git {
+    program: PathBuf,
+    folder: PathBuf,
+    deadline: Instant,
+    drivers: OnceLock<Vec<(String, &'static str)>>,
+}
+
+impl Git {
+    /// Asks git in `folder`, giving up at `deadline`.
+    pub fn new(folder: &Path, deadline: Instant) -> Result<Self, GitError> {
+        let program = find_git(std::env::var_os("PATH").as_deref()).ok_or(GitError::NotInstalled)?;
+        Ok(Self { program, folder: folder.to_owned(), deadline, drivers: OnceLock::new() })
+    }
+
+    /// The same about another folder.
+    pub fn at(&self, folder: &Path) -> Self {
+        Self {
+            program: self.program.clone(),
+            folder: folder.to_owned(),
+            deadline: self.deadline,
+            drivers: OnceLock::new(),
+        }
+    }
+
+    /// The folder that is asked about.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Runs `git <args>` and gives what it printed.
+    pub fn ask<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Vec<u8>, GitError> {
+        let finished = self.run(args, self.drivers()?)?;
+        if finished.status.success() { Ok(finished.stdout) } else { Err(refused(args, &finished)) }
+    }
+
+    /// Runs `git <args>` and gives what it printed, or nothing when it answered with exit code 1.
+    pub fn ask_maybe<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Option<Vec<u8>>, GitError> {
+        let finished = self.run(args, self.drivers()?)?;
+        match finished.status.code() {
+            Some(0) => Ok(Some(finished.stdout)),
+            Some(1) => Ok(None),
+            _ => Err(refused(args, &finished)),
+        }
+    }
+
+    /// Overrides that switch off every filter driver that the configuration names.
+    fn drivers(&self) -> Result<&[(String, &'static str)], GitError> {
+        if let Some(known) = self.drivers.get() {
+            return Ok(known);
+        }
+        let args = ["config", "--list", "--name-only", "-z"];
+        let finished = self.run(&args, &[])?;
+        if !finished.status.success() {
+            return Err(refused(&args, &finished));
+        }
+        let mut overrides = Vec::new();
+        for key in finished.stdout.split(|byte| *byte == 0) {
+            let Ok(key) = std::str::from_utf8(key) else { continue };
+            let value = match key.rsplit_once('.') {
+                Some((driver, "clean" | "smudge" | "process")) if driver.starts_with("filter.") => "",
+                Some((driver, "required")) if driver.starts_with("filter.") => "false",
+                _ => continue,
+            };
+            overrides.push((key.to_owned(), value));
+        }
+        Ok(self.drivers.get_or_init(|| overrides))
+    }
+
+    fn run<S: AsRef<OsStr>>(&self, args: &[S], drivers: &[(String, &'static str)]) -> Result<Finished, GitError> {
+        let mut command = Command::new(&self.program);
+        command.arg("-C").arg(&self.folder).arg("--no-pager");
+        for (name, _) in std::env::vars_os() {
+            if name.as_encoded_bytes().starts_with(b"GIT_") {
+                command.env_remove(name);
+            }
+        }
+        // Counted pairs, not `-c`: a key with `=` in a driver's name cannot be overridden by `-c`.
+        let pairs = OVERRIDES
+            .iter()
+            .map(|(key, value)| (OsString::from(key), *value))
+            .chain(drivers.iter().map(|(key, value)| (OsString::from(key), *value)));
+        let mut count = 0;
+        for (key, value) in pairs {
+            command.env(format!("GIT_CONFIG_KEY_{count}"), key).env(format!("GIT_CONFIG_VALUE_{count}"), value);
+            count += 1;
+        }
+        command
+            .env("GIT_CONFIG_COUNT", count.to_string())
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_NO_LAZY_FETCH", "1")
+            .env("GIT_ALLOW_PROTOCOL", "none")
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_NO_REPLACE_OBJECTS", "1")
+            .env("LC_ALL", "C")
+            .args(args.iter().map(AsRef::as_ref));
+        Ok(bounded_process::run(&mut command, self.deadline)?)
+    }
+}
+
+fn refused<S: AsRef<OsStr>>(args: &[S], finished: &Finished) -> GitError {
+    let call = args.first().map(|arg| arg.as_ref().to_string_lossy().into_owned()).unwrap_or_default();
+    let line = finished.stderr.lines().find(|line| !line.trim().is_empty());
+    let complaint = line.map_or_else(|| finished.status.to_string(), |line| line.trim().to_owned());
+    GitError::Refused { call, complaint }
+}
+
+/// The first git on `path` in an absolute folder: a relative entry such as `.` would let a repository supply it.
+fn find_git(path: Option<&OsStr>) -> Option<PathBuf> {
+    let name = if cfg!(windows) { "git.exe" } else { "git" };
+    std::env::split_paths(path?)
+        .filter(|folder| folder.is_absolute())
+        .map(|folder| folder.join(name))
+        .find(|program| is_program(program))
+}
+
+#[cfg(unix)]
+fn is_program(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn is_program(file: &Path) -> bool {
+    file.is_file()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_git_in_a_relative_folder_is_never_taken() {
+        let folder = tempfile::tempdir().unwrap();
+        let planted = folder.path().join("git");
+        std::fs::write(&planted, "#!/bin/sh\n").unwrap();
+        #[cfg(unix)]
+        std::fs::set_permissions(&planted, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let absolute = folder.path().to_str().unwrap();
+        assert_eq!(find_git(Some(format!(".::bin:{absolute}").as_ref())), Some(planted));
+        assert_eq!(find_git(Some(OsStr::new(".::bin"))), None);
+        assert_eq!(find_git(None), None);
+    }
+}

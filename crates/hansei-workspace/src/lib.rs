@@ -1,0 +1,10 @@
+//! The user's tree: where its repository is, what has changed in it, and how to ask git without being used by it.
+//!
+//! A repository is hostile until proven otherwise: nothing in it may name a program that we run.
+
+pub mod bounded_process;
+pub mod changes;
+pub mod content;
+pub mod git;
+pub mod layout;
+pub mod status;

@@ -1,0 +1,105 @@
+//! The command line: what there is to ask, and who answers.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, Parser, Subcommand};
+
+use crate::commands;
+use crate::failure::{Answer, Failure};
+
+/// Your agent says done. Hansei checks.
+#[derive(Debug, Parser)]
+#[command(
+    name = "hansei",
+    version,
+    disable_help_subcommand = true,
+    after_help = "`hansei help --all` lists every command.\nExit codes: 0 fine, 1 the answer is \"no\", 2 wrong use, 3 something is missing."
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Demo(commands::demo::Arguments),
+    Log(commands::log::Arguments),
+    Show(commands::show::Arguments),
+    Risk(commands::risk::Arguments),
+    #[command(hide = true)]
+    SelfReport(commands::self_report::Arguments),
+    #[command(hide = true)]
+    Redact(commands::redact::Arguments),
+    #[command(hide = true)]
+    Schema(commands::schema::Arguments),
+    #[command(hide = true)]
+    Config(commands::config::Arguments),
+    #[command(hide = true)]
+    Hook(commands::hook::Arguments),
+    #[command(hide = true)]
+    Completions(commands::completions::Arguments),
+    #[command(hide = true)]
+    Help(HelpArguments),
+}
+
+/// Explain Hansei or one of its commands.
+///
+/// Example: hansei help risk
+#[derive(Debug, clap::Args)]
+struct HelpArguments {
+    /// List every command.
+    #[arg(long)]
+    all: bool,
+    /// The command to explain.
+    command: Option<String>,
+}
+
+/// Parses the command line and runs the command.
+pub fn run() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            let calls_a_hook = std::env::args_os().nth(1) == Some(OsString::from("hook"));
+            // An agent may read exit code 2 as "do not stop": a hook never says that by mistake.
+            return if error.use_stderr() && !calls_a_hook { ExitCode::from(2) } else { ExitCode::SUCCESS };
+        }
+    };
+    cli.command.answer().unwrap_or_else(|failure| failure.report())
+}
+
+impl Command {
+    fn answer(self) -> Answer {
+        match self {
+            Self::Demo(arguments) => commands::demo::run(&arguments),
+            Self::Log(arguments) => commands::log::run(&arguments),
+            Self::Show(arguments) => commands::show::run(&arguments),
+            Self::Risk(arguments) => commands::risk::run(&arguments),
+            Self::SelfReport(arguments) => commands::self_report::run(&arguments),
+            Self::Redact(arguments) => commands::redact::run(&arguments),
+            Self::Schema(arguments) => commands::schema::run(&arguments),
+            Self::Config(arguments) => commands::config::run(&arguments),
+            Self::Hook(_) => Ok(ExitCode::SUCCESS),
+            Self::Completions(arguments) => Ok(commands::completions::run(&arguments, &mut Cli::command())),
+            Self::Help(arguments) => help(&arguments),
+        }
+    }
+}
+
+fn help(arguments: &HelpArguments) -> Answer {
+    let mut cli = Cli::command();
+    if arguments.all {
+        cli = cli.mut_subcommands(|command| command.hide(false)).after_help("");
+    }
+    if let Some(name) = &arguments.command {
+        let Some(command) = cli.find_subcommand(name) else {
+            return Err(Failure::usage(format!("there is no command {name:?}")).hint("`hansei help --all` lists them"));
+        };
+        let mut command = command.clone().bin_name(format!("hansei {name}"));
+        let _ = command.print_long_help();
+        return Ok(ExitCode::SUCCESS);
+    }
+    let _ = cli.print_help();
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,55 @@
+//! `hansei config`: each setting, its value, and where it comes from.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
+use serde_json::{Value, json};
+
+use crate::failure::Answer;
+use crate::terminal;
+use crate::workspace::Workspace;
+
+/// Show each setting, its value, and where it comes from.
+///
+/// Settings are read from hansei.toml at the root of the workspace and then from the user's own
+/// config.toml; later wins.
+///
+/// Example: hansei config --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    /// The workspace [default: here]
+    #[arg(long, value_name = "DIR")]
+    repo: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Answer {
+    let workspace = Workspace::at(arguments.repo.as_deref())?;
+    let path = workspace.layout.root().join(WORKSPACE_FILE);
+    let text = read_file(&path)?;
+    let user = workspace.environment.user_settings.as_deref();
+    let layers = Layers::load(text.as_deref().map(|text| (path.as_path(), text)), user)?;
+    layers.floor(None)?;
+
+    let (threshold, origin) = layers.threshold();
+    let mut rows = vec![("risk.threshold".to_owned(), json!(threshold), origin.to_string())];
+    for (surface, (patterns, origin)) in layers.surfaces() {
+        rows.push((format!("risk.surfaces.{surface}"), json!(patterns), origin.to_string()));
+    }
+    if arguments.json {
+        let rows: Vec<Value> = rows
+            .iter()
+            .map(|(key, value, origin)| json!({ "key": key, "value": value, "origin": origin }))
+            .collect();
+        terminal::print_json(&rows)?;
+    } else {
+        for (key, value, origin) in rows {
+            terminal::print(&format!("{key} = {value}  ({})\n", terminal::one_line(&origin)));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,12 @@
+//! One file a command.
+
+pub mod completions;
+pub mod config;
+pub mod demo;
+pub mod hook;
+pub mod log;
+pub mod redact;
+pub mod risk;
+pub mod schema;
+pub mod self_report;
+pub mod show;

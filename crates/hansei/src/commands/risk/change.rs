@@ -1,0 +1,138 @@
+//! The change that `hansei risk` is asked about, and the settings that hold for it.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use hansei_core::path_text;
+use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
+use hansei_workspace::changes::{self, Base, Paths};
+use hansei_workspace::git::Git;
+use hansei_workspace::layout::Layout;
+
+use super::Arguments;
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+
+/// A person waits, but not forever.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// A change.
+pub(super) struct Change {
+    /// The commit it ends with; none for a work tree, the index, or a list of paths.
+    pub(super) commit: Option<String>,
+    /// Its paths, escaped as records have them.
+    pub(super) files: Vec<String>,
+    /// The settings as they were before it.
+    pub(super) settings: Layers,
+}
+
+impl Change {
+    pub(super) fn find(arguments: &Arguments) -> Result<Self, Failure> {
+        let workspace = Workspace::at(arguments.repo.as_deref())?;
+        if let Some(file) = &arguments.files {
+            let files = listed(file)?;
+            return Ok(Self { commit: None, files, settings: settings_on_disk(&workspace)? });
+        }
+        if let Layout::Missing { folder } = &workspace.layout {
+            return Err(Failure::usage(format!("{} is not in a git repository", folder.display()))
+                .hint("name one with --repo, or give paths with --files -"));
+        }
+        let git = Git::new(workspace.layout.root(), Instant::now() + PATIENCE)?;
+        match (&arguments.base, &arguments.commit, arguments.staged) {
+            (Some(base), _, _) => since_base(&workspace, &git, base, arguments.head.as_deref()),
+            (None, Some(commit), _) => {
+                let commit = commit_named(&git, commit)?;
+                let parent = changes::resolve(&git, &format!("{commit}^1"))?;
+                let paths = changes::of_commit(&git, &commit)?;
+                let settings = settings_at(&workspace, &git, parent.as_deref())?;
+                Ok(Self { commit: Some(commit), files: texts(&paths), settings })
+            }
+            (None, None, true) => {
+                let paths = changes::staged(&git)?;
+                let settings = settings_before(&workspace, &git, &paths, "HEAD")?;
+                Ok(Self { commit: None, files: texts(&paths), settings })
+            }
+            (None, None, false) => work_tree(&workspace, &git, Base::Head, "HEAD"),
+        }
+    }
+}
+
+fn since_base(workspace: &Workspace, git: &Git, base: &str, head: Option<&str>) -> Result<Change, Failure> {
+    let base = commit_named(git, base)?;
+    let Some(head) = head else { return work_tree(workspace, git, Base::Commit(&base), &base) };
+    let head = commit_named(git, head)?;
+    let start = changes::fork_point(git, &base, &head)?;
+    let paths = changes::between(git, &start, &head)?;
+    let settings = settings_at(workspace, git, Some(&start))?;
+    Ok(Change { commit: Some(head), files: texts(&paths), settings })
+}
+
+fn work_tree(workspace: &Workspace, git: &Git, base: Base<'_>, before: &str) -> Result<Change, Failure> {
+    let Layout::WorkTree { root, .. } = &workspace.layout else {
+        return Err(Failure::usage("a bare repository has no work tree")
+            .hint("name what to look at with --commit, or with --base and --head"));
+    };
+    let change = changes::since(git, base)?;
+    if let Some(gap) = change.gaps.first() {
+        return Err(Failure::environment(gap.clone()));
+    }
+    let ours = workspace.places.ours_in(root);
+    let paths: Paths = change.paths.into_iter().filter(|path| !ours.has(path)).collect();
+    let settings = settings_before(workspace, git, &paths, before)?;
+    Ok(Change { commit: None, files: texts(&paths), settings })
+}
+
+fn commit_named(git: &Git, revision: &str) -> Result<String, Failure> {
+    changes::resolve(git, revision)?
+        .ok_or_else(|| Failure::usage(format!("{revision:?} names no commit in {}", git.folder().display())))
+}
+
+/// The settings that hold for a change of `paths`: those of `before` when the change itself touches them.
+fn settings_before(workspace: &Workspace, git: &Git, paths: &Paths, before: &str) -> Result<Layers, Failure> {
+    if paths.contains(WORKSPACE_FILE.as_bytes()) {
+        let commit = changes::resolve(git, before)?;
+        settings_at(workspace, git, commit.as_deref())
+    } else {
+        settings_on_disk(workspace)
+    }
+}
+
+fn settings_at(workspace: &Workspace, git: &Git, commit: Option<&str>) -> Result<Layers, Failure> {
+    let text = match commit {
+        Some(commit) => changes::file_at(git, commit, WORKSPACE_FILE)?,
+        None => None,
+    };
+    load(workspace, text.as_deref())
+}
+
+fn settings_on_disk(workspace: &Workspace) -> Result<Layers, Failure> {
+    let text = read_file(&workspace.layout.root().join(WORKSPACE_FILE))?;
+    load(workspace, text.as_deref())
+}
+
+fn load(workspace: &Workspace, text: Option<&[u8]>) -> Result<Layers, Failure> {
+    let path = workspace.layout.root().join(WORKSPACE_FILE);
+    let user = workspace.environment.user_settings.as_deref();
+    Ok(Layers::load(text.map(|text| (path.as_path(), text)), user)?)
+}
+
+fn texts(paths: &Paths) -> Vec<String> {
+    paths.iter().map(|path| path_text::encode(path)).collect()
+}
+
+/// Paths from a list: NUL-separated when there is a NUL in it, else one a line.
+fn listed(file: &Path) -> Result<Vec<String>, Failure> {
+    let mut list = Vec::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin().read_to_end(&mut list)
+    } else {
+        std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut list))
+    };
+    read.map_err(|error| Failure::usage(format!("--files {}: {error}", file.display())))?;
+    let by_nul = list.contains(&0);
+    let separator = if by_nul { 0 } else { b'\n' };
+    let items = list.split(|byte| *byte == separator);
+    let items = items.map(|item| if by_nul { item } else { item.strip_suffix(b"\r").unwrap_or(item) });
+    Ok(items.filter(|item| !item.is_empty()).map(path_text::encode).collect())
+}

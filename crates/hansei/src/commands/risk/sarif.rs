@@ -1,0 +1,60 @@
+//! The answer as SARIF 2.1.0, which code hosts and editors read.
+
+use hansei_core::surface::Surface;
+use serde_json::{Value, json};
+
+use super::Flagged;
+
+pub(super) fn log(flagged: &[Flagged<'_>]) -> Value {
+    let surfaces: Vec<Surface> = Surface::ALL.into_iter().filter(|surface| *surface != Surface::None).collect();
+    let rules: Vec<Value> = surfaces
+        .iter()
+        .map(|surface| {
+            json!({
+                "id": rule(*surface),
+                "shortDescription": { "text": format!("A change on the {surface} surface") },
+                "properties": { "weight": surface.weight() },
+            })
+        })
+        .collect();
+    let results: Vec<Value> = flagged
+        .iter()
+        .map(|flagged| {
+            json!({
+                "ruleId": rule(flagged.verdict.surface),
+                "level": "warning",
+                "message": { "text": format!("Review needed: {}", flagged.verdict.reason) },
+                "locations": [{
+                    "physicalLocation": { "artifactLocation": { "uri": uri(flagged.path), "uriBaseId": "%SRCROOT%" } },
+                }],
+                "rank": flagged.verdict.score.get() * 100.0,
+            })
+        })
+        .collect();
+    json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "hansei", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "columnKind": "utf16CodeUnits",
+            "results": results,
+        }],
+    })
+}
+
+fn rule(surface: Surface) -> String {
+    format!("review-risk/{surface}")
+}
+
+/// A path as a relative URI reference.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in hansei_core::path_text::decode(path) {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}

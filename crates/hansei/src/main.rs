@@ -1,0 +1,17 @@
+//! The `hansei` program: one file a command, and no logic that another front end would need again.
+
+mod cli;
+mod commands;
+mod failure;
+mod terminal;
+mod workspace;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // Agents call hooks on every turn, so a hook is answered before anything else is set up.
+    match commands::hook::answer(std::env::args_os().skip(1)) {
+        Some(code) => code,
+        None => cli::run(),
+    }
+}

@@ -1,0 +1,35 @@
+//! Text that others wrote, made safe to print: a file name or a payload must not drive the user's terminal.
+
+use std::borrow::Cow;
+
+/// `text` with every control character but the line feed made visible.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let hidden = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    if !text.contains(hidden) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if hidden(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+    }
+    Cow::Owned(shown)
+}
+
+/// [`visible`] on one line.
+pub fn one_line(text: &str) -> String {
+    visible(text).replace('\n', "\\n")
+}
+
+/// Prints `value` as indented JSON. Writing to a closed pipe is not an error worth reporting.
+pub fn print_json(value: &impl serde::Serialize) -> Result<(), crate::failure::Failure> {
+    let text = serde_json::to_string_pretty(value)
+        .map_err(|error| crate::failure::Failure::environment(format!("the answer cannot be written as JSON: {error}")))?;
+    print(&format!("{text}\n"));
+    Ok(())
+}
+
+/// Prints `text` as it is.
+pub fn print(text: &str) {
+    use std::io::Write as _;
+    let _ = anstream::stdout().write_all(text.as_bytes());
+}
