@@ -141,7 +141,11 @@ impl TryFrom<f64> for UnitInterval {
     type Error = OutOfRange;
 
     fn try_from(value: f64) -> Result<Self, OutOfRange> {
-        if (0.0..=1.0).contains(&value) { Ok(Self(value)) } else { Err(OutOfRange(value)) }
+        if (0.0..=1.0).contains(&value) {
+            Ok(Self(value))
+        } else {
+            Err(OutOfRange(value))
+        }
     }
 }
 
@@ -172,6 +176,8 @@ fn whole_number<'de, D: Deserializer<'de>>(input: D) -> Result<u32, D::Error> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         Ok(number as u32)
     } else {
-        Err(serde::de::Error::custom(format_args!("{number} is not a whole number from 1")))
+        Err(serde::de::Error::custom(format_args!(
+            "{number} is not a whole number from 1"
+        )))
     }
 }

@@ -43,16 +43,22 @@ pub enum Refusal {
 
 impl SelfReport {
     /// Whether this report, written at `written`, may speak for `session` that began at `began` (if that was recorded).
-    pub fn admit(&self, session: &str, written: &Timestamp, began: Option<&Timestamp>) -> Result<(), Refusal> {
+    pub fn admit(
+        &self,
+        session: &str,
+        written: &Timestamp,
+        began: Option<&Timestamp>,
+    ) -> Result<(), Refusal> {
         if let Some(named) = &self.session_id
             && named != session
         {
             return Err(Refusal::OtherSession(named.clone()));
         }
         match began {
-            Some(began) if written < began => {
-                Err(Refusal::Stale { written: written.clone(), began: began.clone() })
-            }
+            Some(began) if written < began => Err(Refusal::Stale {
+                written: written.clone(),
+                began: began.clone(),
+            }),
             _ => Ok(()),
         }
     }
@@ -69,12 +75,21 @@ mod tests {
     #[test]
     fn admission() {
         let anonymous = SelfReport::default();
-        let named = SelfReport { session_id: Some("s1".into()), ..SelfReport::default() };
+        let named = SelfReport {
+            session_id: Some("s1".into()),
+            ..SelfReport::default()
+        };
         assert_eq!(anonymous.admit("s1", &at(5), None), Ok(()));
         assert_eq!(anonymous.admit("s1", &at(5), Some(&at(4))), Ok(()));
         assert_eq!(anonymous.admit("s1", &at(5), Some(&at(5))), Ok(()));
         assert_eq!(named.admit("s1", &at(5), None), Ok(()));
-        assert!(matches!(named.admit("s2", &at(5), None), Err(Refusal::OtherSession(_))));
-        assert!(matches!(anonymous.admit("s1", &at(5), Some(&at(6))), Err(Refusal::Stale { .. })));
+        assert!(matches!(
+            named.admit("s2", &at(5), None),
+            Err(Refusal::OtherSession(_))
+        ));
+        assert!(matches!(
+            anonymous.admit("s1", &at(5), Some(&at(6))),
+            Err(Refusal::Stale { .. })
+        ));
     }
 }

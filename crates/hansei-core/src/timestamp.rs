@@ -40,7 +40,11 @@ impl TryFrom<String> for Timestamp {
     type Error = NotATimestamp;
 
     fn try_from(text: String) -> Result<Self, NotATimestamp> {
-        if has_shape(text.as_bytes()) { Ok(Self(text)) } else { Err(NotATimestamp(text)) }
+        if has_shape(text.as_bytes()) {
+            Ok(Self(text))
+        } else {
+            Err(NotATimestamp(text))
+        }
     }
 }
 
@@ -66,8 +70,18 @@ fn has_shape(text: &[u8]) -> bool {
     };
     let within = |at: usize, low: u8, high: u8| two(at).is_some_and(|n| (low..=high).contains(&n));
     let is = |at: usize, byte: u8| text.get(at) == Some(&byte);
-    let date = two(0).is_some() && two(2).is_some() && is(4, b'-') && within(5, 1, 12) && is(7, b'-') && within(8, 1, 31);
-    let time = is(10, b'T') && within(11, 0, 23) && is(13, b':') && within(14, 0, 59) && is(16, b':') && within(17, 0, 59);
+    let date = two(0).is_some()
+        && two(2).is_some()
+        && is(4, b'-')
+        && within(5, 1, 12)
+        && is(7, b'-')
+        && within(8, 1, 31);
+    let time = is(10, b'T')
+        && within(11, 0, 23)
+        && is(13, b':')
+        && within(14, 0, 59)
+        && is(16, b':')
+        && within(17, 0, 59);
     let rest = text.get(19..).unwrap_or_default();
     let fraction = match rest {
         [b'Z'] => true,
@@ -105,7 +119,11 @@ mod tests {
             "２026-11-15T10:40:00Z",
             "2026-11-15T10:40:00Z\n",
         ] {
-            assert_eq!(has_shape(text.as_bytes()), pattern.is_match(text.as_bytes()), "{text:?}");
+            assert_eq!(
+                has_shape(text.as_bytes()),
+                pattern.is_match(text.as_bytes()),
+                "{text:?}"
+            );
         }
     }
 }

@@ -29,7 +29,11 @@ pub(crate) fn read(deadline: Instant) -> Input {
             too_large = true;
         }
     });
-    if too_large { Input::TooLarge } else { Input::Whole(kept) }
+    if too_large {
+        Input::TooLarge
+    } else {
+        Input::Whole(kept)
+    }
 }
 
 /// Reads standard input away, so that the writer's pipe does not break.
@@ -57,7 +61,8 @@ fn ready(stdin: &std::io::StdinLock<'_>, deadline: Instant) -> bool {
         tv_sec: i64::try_from(left.as_secs()).unwrap_or(1),
         tv_nsec: i64::from(left.subsec_nanos()),
     };
-    !rustix::termios::isatty(stdin) && poll(&mut [PollFd::new(stdin, PollFlags::IN)], Some(&timeout)).unwrap_or(0) > 0
+    !rustix::termios::isatty(stdin)
+        && poll(&mut [PollFd::new(stdin, PollFlags::IN)], Some(&timeout)).unwrap_or(0) > 0
 }
 
 #[cfg(not(unix))]

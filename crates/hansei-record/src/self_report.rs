@@ -38,7 +38,10 @@ pub enum Missing {
 /// Reads the self-report at `place`.
 pub fn read(place: &SelfReportPlace) -> Result<Found, Missing> {
     let (bytes, written) = match place {
-        SelfReportPlace::Named(path) => (read_named_by_user(path, LARGEST), path.metadata().and_then(|m| m.modified())),
+        SelfReportPlace::Named(path) => (
+            read_named_by_user(path, LARGEST),
+            path.metadata().and_then(|m| m.modified()),
+        ),
         SelfReportPlace::Usual(folder, name) => (folder.read(name, LARGEST), folder.modified(name)),
     };
     let bytes = bytes.map_err(|error| match error.kind() {
@@ -46,7 +49,10 @@ pub fn read(place: &SelfReportPlace) -> Result<Found, Missing> {
         _ => Missing::Unreadable(error),
     })?;
     let report = serde_json::from_slice(&bytes).map_err(Missing::Invalid)?;
-    Ok(Found { report, written: written.map_err(Missing::Unreadable)? })
+    Ok(Found {
+        report,
+        written: written.map_err(Missing::Unreadable)?,
+    })
 }
 
 /// Renames the self-report at `place` away, so that no later stop takes it again.
@@ -67,10 +73,18 @@ pub fn write(place: &SelfReportPlace, report: &SelfReport) -> io::Result<()> {
     match place {
         SelfReportPlace::Usual(folder, name) => folder.write_atomically(name, &text),
         SelfReportPlace::Named(path) => {
-            let (Some(parent), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str())) else {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{} names no file", path.display())));
+            let (Some(parent), Some(name)) = (path.parent(), path.file_name().and_then(|name| name.to_str()))
+            else {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidInput,
+                    format!("{} names no file", path.display()),
+                ));
             };
-            let parent = if parent == Path::new("") { Path::new(".") } else { parent };
+            let parent = if parent == Path::new("") {
+                Path::new(".")
+            } else {
+                parent
+            };
             Folder::named_by_user(parent)?.write_atomically(name, &text)
         }
     }

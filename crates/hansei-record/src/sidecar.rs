@@ -22,7 +22,11 @@ pub struct Stored {
 
 /// The file name of a reflection.
 pub fn file_name(reflection: &Reflection) -> String {
-    format!("{}-{}{ENDING}", session_name::safe(&reflection.session_id), reflection.timestamp.compact())
+    format!(
+        "{}-{}{ENDING}",
+        session_name::safe(&reflection.session_id),
+        reflection.timestamp.compact()
+    )
 }
 
 /// Writes `reflection`, redacted, under its name.
@@ -47,7 +51,13 @@ pub fn list(folder: &Folder) -> io::Result<Vec<Stored>> {
             Some(Stored { id, reflection })
         })
         .collect();
-    let moment = |stored: &Stored| stored.reflection.as_ref().ok().map(|reflection| reflection.timestamp.clone());
+    let moment = |stored: &Stored| {
+        stored
+            .reflection
+            .as_ref()
+            .ok()
+            .map(|reflection| reflection.timestamp.clone())
+    };
     all.sort_by(|a, b| moment(b).cmp(&moment(a)).then_with(|| b.id.cmp(&a.id)));
     Ok(all)
 }

@@ -12,7 +12,9 @@ const LARGEST_READ: u64 = 8 * 1024 * 1024;
 /// The content of the file at `path` as git's blob hash; `absent` when there is none; `stat:…` when it is too large to
 /// read; `folder` for a folder; `special` for what is none of these. Links are not followed.
 pub fn fingerprint(path: &Path) -> String {
-    let Ok(meta) = fs::symlink_metadata(path) else { return "absent".to_owned() };
+    let Ok(meta) = fs::symlink_metadata(path) else {
+        return "absent".to_owned();
+    };
     if meta.is_symlink() {
         let target = fs::read_link(path).unwrap_or_default();
         return blob_hash(target.as_os_str().as_encoded_bytes());
@@ -24,7 +26,10 @@ pub fn fingerprint(path: &Path) -> String {
         return "special".to_owned();
     }
     let by_stat = || {
-        let changed = meta.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let changed = meta
+            .modified()
+            .ok()
+            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         format!("stat:{}:{}", meta.len(), changed.unwrap_or_default().as_nanos())
     };
     if meta.len() > LARGEST_READ {
@@ -66,7 +71,10 @@ mod tests {
         assert_eq!(fingerprint(&folder.path().join("x")), "absent");
         assert_eq!(fingerprint(folder.path()), "folder");
         let large = folder.path().join("large");
-        fs::File::create(&large).unwrap().set_len(LARGEST_READ + 1).unwrap();
+        fs::File::create(&large)
+            .unwrap()
+            .set_len(LARGEST_READ + 1)
+            .unwrap();
         assert!(fingerprint(&large).starts_with("stat:8388609:"));
     }
 }

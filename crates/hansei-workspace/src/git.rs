@@ -60,7 +60,12 @@ impl Git {
     /// Asks git in `folder`, giving up at `deadline`.
     pub fn new(folder: &Path, deadline: Instant) -> Result<Self, GitError> {
         let program = find_git(std::env::var_os("PATH").as_deref()).ok_or(GitError::NotInstalled)?;
-        Ok(Self { program, folder: folder.to_owned(), deadline, drivers: OnceLock::new() })
+        Ok(Self {
+            program,
+            folder: folder.to_owned(),
+            deadline,
+            drivers: OnceLock::new(),
+        })
     }
 
     /// The same about another folder.
@@ -81,7 +86,11 @@ impl Git {
     /// Runs `git <args>` and gives what it printed.
     pub fn ask<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Vec<u8>, GitError> {
         let finished = self.run(args, self.drivers()?)?;
-        if finished.status.success() { Ok(finished.stdout) } else { Err(refused(args, &finished)) }
+        if finished.status.success() {
+            Ok(finished.stdout)
+        } else {
+            Err(refused(args, &finished))
+        }
     }
 
     /// Runs `git <args>` and gives what it printed, or nothing when it answered with exit code 1.
@@ -106,7 +115,9 @@ impl Git {
         }
         let mut overrides = Vec::new();
         for key in finished.stdout.split(|byte| *byte == 0) {
-            let Ok(key) = std::str::from_utf8(key) else { continue };
+            let Ok(key) = std::str::from_utf8(key) else {
+                continue;
+            };
             let value = match key.rsplit_once('.') {
                 Some((driver, "clean" | "smudge" | "process")) if driver.starts_with("filter.") => "",
                 Some((driver, "required")) if driver.starts_with("filter.") => "false",
@@ -117,7 +128,11 @@ impl Git {
         Ok(self.drivers.get_or_init(|| overrides))
     }
 
-    fn run<S: AsRef<OsStr>>(&self, args: &[S], drivers: &[(String, &'static str)]) -> Result<Finished, GitError> {
+    fn run<S: AsRef<OsStr>>(
+        &self,
+        args: &[S],
+        drivers: &[(String, &'static str)],
+    ) -> Result<Finished, GitError> {
         let mut command = Command::new(&self.program);
         command.arg("-C").arg(&self.folder).arg("--no-pager");
         for (name, _) in std::env::vars_os() {
@@ -132,7 +147,9 @@ impl Git {
             .chain(drivers.iter().map(|(key, value)| (OsString::from(key), *value)));
         let mut count = 0;
         for (key, value) in pairs {
-            command.env(format!("GIT_CONFIG_KEY_{count}"), key).env(format!("GIT_CONFIG_VALUE_{count}"), value);
+            command
+                .env(format!("GIT_CONFIG_KEY_{count}"), key)
+                .env(format!("GIT_CONFIG_VALUE_{count}"), value);
             count += 1;
         }
         command
@@ -149,7 +166,10 @@ impl Git {
 }
 
 fn refused<S: AsRef<OsStr>>(args: &[S], finished: &Finished) -> GitError {
-    let call = args.first().map(|arg| arg.as_ref().to_string_lossy().into_owned()).unwrap_or_default();
+    let call = args
+        .first()
+        .map(|arg| arg.as_ref().to_string_lossy().into_owned())
+        .unwrap_or_default();
     let line = finished.stderr.lines().find(|line| !line.trim().is_empty());
     let complaint = line.map_or_else(|| finished.status.to_string(), |line| line.trim().to_owned());
     GitError::Refused { call, complaint }
@@ -167,7 +187,8 @@ fn find_git(path: Option<&OsStr>) -> Option<PathBuf> {
 #[cfg(unix)]
 fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    file.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -187,7 +208,10 @@ mod tests {
         #[cfg(unix)]
         std::fs::set_permissions(&planted, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let absolute = folder.path().to_str().unwrap();
-        assert_eq!(find_git(Some(format!(".::bin:{absolute}").as_ref())), Some(planted));
+        assert_eq!(
+            find_git(Some(format!(".::bin:{absolute}").as_ref())),
+            Some(planted)
+        );
         assert_eq!(find_git(Some(OsStr::new(".::bin"))), None);
         assert_eq!(find_git(None), None);
     }

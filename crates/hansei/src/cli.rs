@@ -63,7 +63,11 @@ pub fn run() -> ExitCode {
             let _ = error.print();
             let calls_a_hook = std::env::args_os().nth(1) == Some(OsString::from("hook"));
             // An agent may read exit code 2 as "do not stop": a hook never says that by mistake.
-            return if error.use_stderr() && !calls_a_hook { ExitCode::from(2) } else { ExitCode::SUCCESS };
+            return if error.use_stderr() && !calls_a_hook {
+                ExitCode::from(2)
+            } else {
+                ExitCode::SUCCESS
+            };
         }
     };
     cli.command.answer().unwrap_or_else(|failure| failure.report())
@@ -94,7 +98,8 @@ fn help(arguments: &HelpArguments) -> Answer {
     }
     if let Some(name) = &arguments.command {
         let Some(command) = cli.find_subcommand(name) else {
-            return Err(Failure::usage(format!("there is no command {name:?}")).hint("`hansei help --all` lists them"));
+            return Err(Failure::usage(format!("there is no command {name:?}"))
+                .hint("`hansei help --all` lists them"));
         };
         let mut command = command.clone().bin_name(format!("hansei {name}"));
         let _ = command.print_long_help();

@@ -4,13 +4,19 @@ use std::borrow::Cow;
 
 /// `text` with every control character but the line feed made visible.
 pub fn visible(text: &str) -> Cow<'_, str> {
-    let hidden = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let hidden = |c: char| {
+        (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
     if !text.contains(hidden) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if hidden(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+        if hidden(c) {
+            shown.extend(c.escape_default())
+        } else {
+            shown.push(c)
+        }
     }
     Cow::Owned(shown)
 }
@@ -22,8 +28,9 @@ pub fn one_line(text: &str) -> String {
 
 /// Prints `value` as indented JSON. Writing to a closed pipe is not an error worth reporting.
 pub fn print_json(value: &impl serde::Serialize) -> Result<(), crate::failure::Failure> {
-    let text = serde_json::to_string_pretty(value)
-        .map_err(|error| crate::failure::Failure::environment(format!("the answer cannot be written as JSON: {error}")))?;
+    let text = serde_json::to_string_pretty(value).map_err(|error| {
+        crate::failure::Failure::environment(format!("the answer cannot be written as JSON: {error}"))
+    })?;
     print(&format!("{text}\n"));
     Ok(())
 }

@@ -81,21 +81,37 @@ pub struct Floor {
 
 impl Default for Floor {
     fn default() -> Self {
-        Self { threshold: DEFAULT_THRESHOLD, own: BTreeMap::new(), replaced: Vec::new() }
+        Self {
+            threshold: DEFAULT_THRESHOLD,
+            own: BTreeMap::new(),
+            replaced: Vec::new(),
+        }
     }
 }
 
 impl Floor {
     /// A floor with a user's threshold and patterns. A path is matched against the patterns as against a regular
     /// expression searched anywhere in it.
-    pub fn new(threshold: UnitInterval, surfaces: &BTreeMap<Surface, SurfacePatterns>) -> Result<Self, BadPattern> {
-        let mut floor = Self { threshold: threshold.get(), ..Self::default() };
+    pub fn new(
+        threshold: UnitInterval,
+        surfaces: &BTreeMap<Surface, SurfacePatterns>,
+    ) -> Result<Self, BadPattern> {
+        let mut floor = Self {
+            threshold: threshold.get(),
+            ..Self::default()
+        };
         for (&surface, patterns) in surfaces {
             let compile = |pattern: &String| {
-                Regex::new(pattern).map_err(|source| BadPattern { surface, pattern: pattern.clone(), source })
+                Regex::new(pattern).map_err(|source| BadPattern {
+                    surface,
+                    pattern: pattern.clone(),
+                    source,
+                })
             };
             let own = patterns.replace.iter().flatten().chain(&patterns.extend);
-            floor.own.insert(surface, own.map(compile).collect::<Result<_, _>>()?);
+            floor
+                .own
+                .insert(surface, own.map(compile).collect::<Result<_, _>>()?);
             if patterns.replace.is_some() {
                 floor.replaced.push(surface);
             }
@@ -107,7 +123,9 @@ impl Floor {
     pub fn surface_of(&self, path: &str) -> Surface {
         let built_in = |surface: &Surface| !self.replaced.contains(surface);
         let own = |surface: Surface| {
-            self.own.get(&surface).is_some_and(|patterns| patterns.iter().any(|pattern| pattern.is_match(path)))
+            self.own
+                .get(&surface)
+                .is_some_and(|patterns| patterns.iter().any(|pattern| pattern.is_match(path)))
         };
         let specified = PRECEDENCE
             .into_iter()
@@ -124,8 +142,10 @@ impl Floor {
 
     /// The verdict on a change of `files`.
     pub fn evaluate<P: AsRef<str>>(&self, files: &[P]) -> RiskVerdict {
-        let placed: Vec<(Surface, &str)> =
-            files.iter().map(|file| (self.surface_of(file.as_ref()), file.as_ref())).collect();
+        let placed: Vec<(Surface, &str)> = files
+            .iter()
+            .map(|file| (self.surface_of(file.as_ref()), file.as_ref()))
+            .collect();
         let surface = placed
             .iter()
             .map(|(surface, _)| *surface)
@@ -143,13 +163,21 @@ impl Floor {
 }
 
 fn reason(surface: Surface, placed: &[(Surface, &str)]) -> String {
-    let there: Vec<&str> = placed.iter().filter(|(at, _)| *at == surface).map(|(_, file)| *file).collect();
+    let there: Vec<&str> = placed
+        .iter()
+        .filter(|(at, _)| *at == surface)
+        .map(|(_, file)| *file)
+        .collect();
     match (surface, there.len()) {
         (_, 0) => "no files changed".to_owned(),
         (Surface::None, 1) => format!("no known surface: {}", there[0]),
         (Surface::None, count) => format!("no known surface among {count} files"),
         (_, count) if count <= NAMED => format!("{surface} surface: {}", there.join(", ")),
-        (_, count) => format!("{surface} surface: {} and {} more", there[..NAMED].join(", "), count - NAMED),
+        (_, count) => format!(
+            "{surface} surface: {} and {} more",
+            there[..NAMED].join(", "),
+            count - NAMED
+        ),
     }
 }
 

@@ -36,11 +36,18 @@ pub fn module(formats: &[(&str, Value)]) -> Result<String, Unsupported> {
 
 fn lower_first(name: &str) -> String {
     let mut chars = name.chars();
-    chars.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(chars).collect()
+    chars
+        .next()
+        .map(|first| first.to_ascii_lowercase())
+        .into_iter()
+        .chain(chars)
+        .collect()
 }
 
 fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
-    let Some(map) = schema.as_object() else { return Err(Unsupported(schema.to_string())) };
+    let Some(map) = schema.as_object() else {
+        return Err(Unsupported(schema.to_string()));
+    };
     refuse_unknown_keywords(map)?;
     if let Some(alternatives) = map.get("anyOf").and_then(Value::as_array) {
         return nullable_alternative(alternatives, depth);
@@ -54,7 +61,11 @@ fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
     match map.get("type") {
         Some(Value::String(kind)) => plain(kind, map, depth),
         Some(Value::Array(kinds)) => {
-            let named: Vec<&str> = kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect();
+            let named: Vec<&str> = kinds
+                .iter()
+                .filter_map(Value::as_str)
+                .filter(|kind| *kind != "null")
+                .collect();
             match named.as_slice() {
                 [kind] if kinds.len() == 2 => Ok(format!("{}.nullable()", plain(kind, map, depth)?)),
                 _ => Err(Unsupported(schema.to_string())),
@@ -66,8 +77,21 @@ fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
 
 fn refuse_unknown_keywords(map: &Map<String, Value>) -> Result<(), Unsupported> {
     const KNOWN: [&str; 15] = [
-        "$schema", "title", "description", "type", "properties", "required", "additionalProperties", "items", "anyOf",
-        "const", "enum", "pattern", "minimum", "maximum", "format",
+        "$schema",
+        "title",
+        "description",
+        "type",
+        "properties",
+        "required",
+        "additionalProperties",
+        "items",
+        "anyOf",
+        "const",
+        "enum",
+        "pattern",
+        "minimum",
+        "maximum",
+        "format",
     ];
     match map.keys().find(|key| !KNOWN.contains(&key.as_str())) {
         Some(key) => Err(Unsupported(format!("the keyword {key:?}"))),
@@ -84,8 +108,14 @@ fn nullable_alternative(alternatives: &[Value], depth: usize) -> Result<String, 
 
 fn plain(kind: &str, map: &Map<String, Value>, depth: usize) -> Result<String, Unsupported> {
     let bounds = || {
-        let low = map.get("minimum").map(|low| format!(".min({low})")).unwrap_or_default();
-        let high = map.get("maximum").map(|high| format!(".max({high})")).unwrap_or_default();
+        let low = map
+            .get("minimum")
+            .map(|low| format!(".min({low})"))
+            .unwrap_or_default();
+        let high = map
+            .get("maximum")
+            .map(|high| format!(".max({high})"))
+            .unwrap_or_default();
         low + &high
     };
     match kind {
@@ -96,7 +126,10 @@ fn plain(kind: &str, map: &Map<String, Value>, depth: usize) -> Result<String, U
         "number" => Ok(format!("z.number(){}", bounds())),
         "integer" => Ok(format!("z.int(){}", bounds())),
         "boolean" => Ok("z.boolean()".to_owned()),
-        "array" => Ok(format!("z.array({})", zod(map.get("items").unwrap_or(&Value::Null), depth)?)),
+        "array" => Ok(format!(
+            "z.array({})",
+            zod(map.get("items").unwrap_or(&Value::Null), depth)?
+        )),
         "object" => object(map, depth),
         _ => Err(Unsupported(format!("the type {kind:?}"))),
     }
@@ -106,15 +139,29 @@ fn object(map: &Map<String, Value>, depth: usize) -> Result<String, Unsupported>
     if map.get("additionalProperties") != Some(&Value::Bool(false)) {
         return Err(Unsupported("an object that allows unknown keys".to_owned()));
     }
-    let required: Vec<&str> =
-        map.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let required: Vec<&str> = map
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
     let indent = "  ".repeat(depth + 1);
     let mut text = "z.strictObject({\n".to_owned();
-    for (key, schema) in map.get("properties").and_then(Value::as_object).into_iter().flatten() {
+    for (key, schema) in map
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
         if let Some(description) = schema["description"].as_str() {
             let _ = writeln!(text, "{indent}/** {} */", description.replace('\n', " "));
         }
-        let optional = if required.contains(&key.as_str()) { "" } else { ".optional()" };
+        let optional = if required.contains(&key.as_str()) {
+            ""
+        } else {
+            ".optional()"
+        };
         let _ = writeln!(text, "{indent}{key}: {}{optional},", zod(schema, depth + 1)?);
     }
     let _ = write!(text, "{}}})", "  ".repeat(depth));
@@ -141,11 +188,23 @@ mod tests {
     #[test]
     fn each_form_has_its_rendering() {
         for (schema, expected) in [
-            (json!({ "type": "string", "pattern": "^a/b$" }), r"z.string().regex(/^a\/b$/)"),
+            (
+                json!({ "type": "string", "pattern": "^a/b$" }),
+                r"z.string().regex(/^a\/b$/)",
+            ),
             (json!({ "type": ["string", "null"] }), "z.string().nullable()"),
-            (json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] }), "z.boolean().nullable()"),
-            (json!({ "type": "integer", "minimum": 1, "maximum": 9 }), "z.int().min(1).max(9)"),
-            (json!({ "type": "array", "items": { "enum": ["a", "b"] } }), r#"z.array(z.enum(["a","b"]))"#),
+            (
+                json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] }),
+                "z.boolean().nullable()",
+            ),
+            (
+                json!({ "type": "integer", "minimum": 1, "maximum": 9 }),
+                "z.int().min(1).max(9)",
+            ),
+            (
+                json!({ "type": "array", "items": { "enum": ["a", "b"] } }),
+                r#"z.array(z.enum(["a","b"]))"#,
+            ),
             (json!({ "const": "x" }), r#"z.literal("x")"#),
         ] {
             assert_eq!(zod(&schema, 0).unwrap(), expected);

@@ -20,21 +20,32 @@ pub struct Arguments {
 
 const START: &[(&str, &str)] = &[
     ("README.md", "# Orders\n"),
-    ("src/login.rs", "pub fn login(user: &str) -> bool {\n    !user.is_empty()\n}\n"),
+    (
+        "src/login.rs",
+        "pub fn login(user: &str) -> bool {\n    !user.is_empty()\n}\n",
+    ),
     ("src/notes.txt", "remember the milk\n"),
 ];
 
 pub fn run(arguments: &Arguments) -> Answer {
     let folder = tempfile::Builder::new().prefix("hansei-demo-").tempdir()?;
-    let story = Story { root: folder.path().join("orders"), quiet: arguments.json };
+    let story = Story {
+        root: folder.path().join("orders"),
+        quiet: arguments.json,
+    };
     std::fs::create_dir_all(story.root.join("src"))?;
     story.set_up()?;
 
     story.say("An agent starts in a repository where you had already edited src/notes.txt.");
     story.hook("session-start")?;
-    story.say("You ask for something. The agent edits the login and commits it, then adds a page of documentation.");
+    story.say(
+        "You ask for something. The agent edits the login and commits it, then adds a page of documentation.",
+    );
     story.hook("prompt")?;
-    story.write("src/login.rs", "pub fn login(user: &str) -> bool {\n    user == \"admin\"\n}\n")?;
+    story.write(
+        "src/login.rs",
+        "pub fn login(user: &str) -> bool {\n    user == \"admin\"\n}\n",
+    )?;
     story.git(&["commit", "--quiet", "-m", "Simplify login", "src/login.rs"])?;
     story.write("docs.md", "# Login\n")?;
     story.say("Before it stops it says what the diff does not show. It even pastes a token.");
@@ -55,13 +66,18 @@ pub fn run(arguments: &Arguments) -> Answer {
     story.hook("stop")?;
     story.say("What is on disk now: the committed and the new file are its change, your notes are not, the token is gone.");
     if arguments.json {
-        return story.hansei(&["show", "last", "--json"]).map(|()| ExitCode::SUCCESS);
+        return story
+            .hansei(&["show", "last", "--json"])
+            .map(|()| ExitCode::SUCCESS);
     }
     story.hansei(&["show", "last"])?;
     story.hansei(&["log"])?;
-    story.say("And the same question for any change, here the agent's commit (exit code 1 means: review it):");
+    story
+        .say("And the same question for any change, here the agent's commit (exit code 1 means: review it):");
     story.hansei(&["risk", "--commit", "HEAD"])?;
-    terminal::print("\nThe repository of this story is gone. In yours: `hansei risk`, or `hansei help --all`.\n");
+    terminal::print(
+        "\nThe repository of this story is gone. In yours: `hansei risk`, or `hansei help --all`.\n",
+    );
     Ok(ExitCode::SUCCESS)
 }
 
@@ -95,21 +111,32 @@ impl Story {
     fn git(&self, arguments: &[&str]) -> Result<(), Failure> {
         let mut git = Command::new("git");
         git.current_dir(&self.root)
-            .args(["-c", "user.name=Demo", "-c", "user.email=demo@example.invalid", "-c", "commit.gpgSign=false"])
+            .args([
+                "-c",
+                "user.name=Demo",
+                "-c",
+                "user.email=demo@example.invalid",
+                "-c",
+                "commit.gpgSign=false",
+            ])
             .args(arguments);
         for (name, _) in std::env::vars_os() {
             if name.as_encoded_bytes().starts_with(b"GIT_") {
                 git.env_remove(name);
             }
         }
-        git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+        git.env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1");
         let done = git.stdin(Stdio::null()).output().map_err(|error| {
             Failure::environment(format!("git cannot be started: {error}")).hint("install git and try again")
         })?;
         if done.status.success() {
             Ok(())
         } else {
-            Err(Failure::environment(format!("git: {}", String::from_utf8_lossy(&done.stderr).trim())))
+            Err(Failure::environment(format!(
+                "git: {}",
+                String::from_utf8_lossy(&done.stderr).trim()
+            )))
         }
     }
 
@@ -139,7 +166,13 @@ impl Story {
 
     fn announce(&self, arguments: &[&str]) {
         if !self.quiet {
-            let quoted = arguments.iter().map(|a| if a.contains(' ') { format!("\"{a}\"") } else { (*a).to_owned() });
+            let quoted = arguments.iter().map(|a| {
+                if a.contains(' ') {
+                    format!("\"{a}\"")
+                } else {
+                    (*a).to_owned()
+                }
+            });
             terminal::print(&format!("$ hansei {}\n", quoted.collect::<Vec<_>>().join(" ")));
         }
     }
@@ -147,7 +180,13 @@ impl Story {
     fn command(&self, arguments: &[&str]) -> Result<Command, Failure> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(arguments).current_dir(&self.root);
-        for name in ["REFLECTION_MODE", "REFLECTION_DIR", "REFLECTION_INPUT", "REFLECTION_AGENT", "REFLECTION_TASK_REF"] {
+        for name in [
+            "REFLECTION_MODE",
+            "REFLECTION_DIR",
+            "REFLECTION_INPUT",
+            "REFLECTION_AGENT",
+            "REFLECTION_TASK_REF",
+        ] {
             command.env_remove(name);
         }
         Ok(command)

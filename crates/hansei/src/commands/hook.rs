@@ -35,14 +35,17 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     if given.help {
         return None;
     }
-    let mode = hansei_hook::mode(std::env::var_os("REFLECTION_MODE").as_deref(), given.mode.as_deref());
+    let mode = hansei_hook::mode(
+        std::env::var_os("REFLECTION_MODE").as_deref(),
+        given.mode.as_deref(),
+    );
     if mode == Mode::Off {
         hansei_hook::drain();
         return Some(ExitCode::SUCCESS);
     }
-    let outcome = given
-        .call(mode)
-        .and_then(|call| hansei_hook::run(&call, &Environment::of_process()).map_err(|error| error.to_string()));
+    let outcome = given.call(mode).and_then(|call| {
+        hansei_hook::run(&call, &Environment::of_process()).map_err(|error| error.to_string())
+    });
     if let Err(reason) = outcome {
         eprintln!("hansei: {}", crate::terminal::one_line(&reason));
     }
@@ -85,7 +88,10 @@ impl Given {
         let known = hansei_agents::event_named(agent.as_deref().unwrap_or_default(), &event);
         let event = known.ok_or_else(|| {
             let names = HookEvent::NAMES.map(|(name, _)| name).join(", ");
-            format!("{event:?} is no hook event of {}; there are {names}", agent.as_deref().unwrap_or("any agent"))
+            format!(
+                "{event:?} is no hook event of {}; there are {names}",
+                agent.as_deref().unwrap_or("any agent")
+            )
         })?;
         Ok(Call { agent, event, mode })
     }

@@ -30,7 +30,8 @@ pub fn run(arguments: &Arguments) -> Answer {
         terminal::print(&module);
     } else if let Some(name) = &arguments.name {
         let format = Format::from_name(name).ok_or_else(|| {
-            Failure::usage(format!("there is no schema {name:?}")).hint(format!("there are {}", names.join(", ")))
+            Failure::usage(format!("there is no schema {name:?}"))
+                .hint(format!("there are {}", names.join(", ")))
         })?;
         terminal::print_json(&format.json_schema())?;
     } else if arguments.json {

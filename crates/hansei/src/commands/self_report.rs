@@ -50,9 +50,10 @@ pub fn run(arguments: &Arguments) -> Answer {
         session_id: arguments.session.clone(),
         confidence: arguments.confidence.as_deref().map(confidence).transpose()?,
         most_likely_wrong: match (&arguments.wrong_surface, &arguments.wrong) {
-            (Some(surface), Some(description)) => {
-                Some(MostLikelyWrong { surface: known_surface(surface)?, description: description.clone() })
-            }
+            (Some(surface), Some(description)) => Some(MostLikelyWrong {
+                surface: known_surface(surface)?,
+                description: description.clone(),
+            }),
             _ => None,
         },
         known_not_in_diff: arguments.not_in_diff.clone(),
@@ -68,21 +69,30 @@ pub fn run(arguments: &Arguments) -> Answer {
     if arguments.json {
         terminal::print_json(&json!({ "path": path.to_string_lossy(), "report": report }))?;
     } else {
-        terminal::print(&format!("noted for the next stop in {}\n", terminal::one_line(&path.to_string_lossy())));
+        terminal::print(&format!(
+            "noted for the next stop in {}\n",
+            terminal::one_line(&path.to_string_lossy())
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn confidence(text: &str) -> Result<UnitInterval, Failure> {
     let number: Option<f64> = text.trim().parse().ok();
-    number.and_then(|number| UnitInterval::try_from(number).ok()).ok_or_else(|| {
-        Failure::usage(format!("--confidence takes a number from 0 to 1, not {text:?}")).hint("nothing was written")
-    })
+    number
+        .and_then(|number| UnitInterval::try_from(number).ok())
+        .ok_or_else(|| {
+            Failure::usage(format!("--confidence takes a number from 0 to 1, not {text:?}"))
+                .hint("nothing was written")
+        })
 }
 
 fn known_surface(name: &str) -> Result<Surface, Failure> {
     Surface::from_name(name).ok_or_else(|| {
-        Failure::usage(format!("--wrong-surface takes {}, not {name:?}", Surface::ALL.map(Surface::name).join(", ")))
-            .hint("nothing was written")
+        Failure::usage(format!(
+            "--wrong-surface takes {}, not {name:?}",
+            Surface::ALL.map(Surface::name).join(", ")
+        ))
+        .hint("nothing was written")
     })
 }

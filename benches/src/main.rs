@@ -1,0 +1,32 @@
+//! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
+//! run. Figures are medians of interleaved runs, so that a busy moment of the machine hits both sides.
+
+mod hook;
+mod repository;
+mod timing;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, ensure};
+
+fn main() -> Result<()> {
+    let hansei = build()?;
+    hook::no_op(&hansei)?;
+    for files in [200, 5_000, 50_000] {
+        hook::capture(&hansei, files)?;
+    }
+    Ok(())
+}
+
+/// Builds the program that is measured: the release build, as users run it.
+fn build() -> Result<PathBuf> {
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--release", "--quiet", "-p", "hansei"])
+        .status()?;
+    ensure!(built.success(), "hansei does not build");
+    let bench = std::env::current_exe()?;
+    let hansei = bench.with_file_name("hansei");
+    ensure!(hansei.is_file(), "{} is missing", hansei.display());
+    hansei.canonicalize().context("the built program")
+}

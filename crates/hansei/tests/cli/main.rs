@@ -1,0 +1,7 @@
+//! Everything through the front door: the built program, real git, real files.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod capture;
+mod concurrency;
+mod hostile;
+mod support;
