@@ -20,9 +20,7 @@ pub fn no_op(hansei: &Path) -> Result<()> {
         &mut [
             Subject::new("/bin/true", || run(&mut Command::new("/bin/true"))),
             Subject::new("hansei hook claude-code stop", || {
-                run(Command::new(hansei)
-                    .args(["hook", "claude-code", "stop"])
-                    .env_remove("REFLECTION_MODE"))
+                run(Command::new(hansei).args(["hook", "claude-code", "stop"]).env_remove("REFLECTION_MODE"))
             }),
         ],
     )
@@ -57,10 +55,7 @@ pub fn capture(hansei: &Path, files: usize) -> Result<()> {
             Subject::new("hansei hook claude-code stop", || hook("stop")),
             Subject::new("the same capture in bash and node", || {
                 run(
-                    Command::new("bash")
-                        .arg(&script)
-                        .env("REFLECTION_DIR", &out)
-                        .current_dir(&root),
+                    Command::new("bash").arg(&script).env("REFLECTION_DIR", &out).current_dir(&root),
                     &payload,
                 )
             }),
@@ -73,20 +68,13 @@ pub fn capture(hansei: &Path, files: usize) -> Result<()> {
 
 fn payload(folder: &Path, cwd: &Path) -> Result<std::path::PathBuf> {
     let file = folder.join("payload.json");
-    let text = format!(
-        r#"{{"session_id":"bench","cwd":"{}","hook_event_name":"Stop"}}"#,
-        cwd.display()
-    );
+    let text = format!(r#"{{"session_id":"bench","cwd":"{}","hook_event_name":"Stop"}}"#, cwd.display());
     std::fs::write(&file, text)?;
     Ok(file)
 }
 
 fn run(command: &mut Command, payload: &Path) -> Result<()> {
-    let status = command
-        .stdin(File::open(payload)?)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()?;
+    let status = command.stdin(File::open(payload)?).stdout(Stdio::null()).stderr(Stdio::null()).status()?;
     ensure!(status.success(), "{command:?} failed");
     Ok(())
 }

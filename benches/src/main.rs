@@ -21,9 +21,8 @@ fn main() -> Result<()> {
 
 /// Builds the program that is measured: the release build, as users run it.
 fn build() -> Result<PathBuf> {
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--release", "--quiet", "-p", "hansei"])
-        .status()?;
+    let built =
+        Command::new(env!("CARGO")).args(["build", "--release", "--quiet", "-p", "hansei"]).status()?;
     ensure!(built.success(), "hansei does not build");
     let bench = std::env::current_exe()?;
     let hansei = bench.with_file_name("hansei");

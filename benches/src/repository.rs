@@ -14,19 +14,13 @@ pub fn generate(root: &Path, files: usize) -> Result<()> {
         if number % 100 == 0 {
             fs::create_dir_all(&folder)?;
         }
-        fs::write(
-            folder.join(format!("file{number:05}.rs")),
-            format!("pub const N: usize = {number};\n"),
-        )?;
+        fs::write(folder.join(format!("file{number:05}.rs")), format!("pub const N: usize = {number};\n"))?;
     }
     git(root, &["init", "--quiet", "--initial-branch=main"])?;
     git(root, &["add", "."])?;
     git(root, &["commit", "--quiet", "-m", "Start"])?;
     for number in [0, 7, 19, 42, 99] {
-        fs::write(
-            root.join(format!("src/part000/file{number:05}.rs")),
-            "pub const EDITED: bool = true;\n",
-        )?;
+        fs::write(root.join(format!("src/part000/file{number:05}.rs")), "pub const EDITED: bool = true;\n")?;
     }
     fs::write(root.join("src/part000/new.rs"), "new\n")?;
     fs::write(root.join("notes.md"), "new\n")?;
@@ -41,14 +35,7 @@ pub fn generate(root: &Path, files: usize) -> Result<()> {
 pub fn git(root: &Path, arguments: &[&str]) -> Result<()> {
     let status = Command::new("git")
         .current_dir(root)
-        .args([
-            "-c",
-            "user.name=Bench",
-            "-c",
-            "user.email=bench@example.invalid",
-            "-c",
-            "gc.auto=0",
-        ])
+        .args(["-c", "user.name=Bench", "-c", "user.email=bench@example.invalid", "-c", "gc.auto=0"])
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

@@ -15,10 +15,7 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// A named thing to time.
     pub fn new(name: &'a str, run: impl FnMut() -> Result<()> + 'a) -> Self {
-        Self {
-            name,
-            run: Box::new(run),
-        }
+        Self { name, run: Box::new(run) }
     }
 }
 
@@ -37,12 +34,7 @@ pub fn compare(title: &str, rounds: usize, subjects: &mut [Subject<'_>]) -> Resu
     println!("{title}");
     let medians: Vec<f64> = times.iter_mut().map(median).collect();
     for (subject, median) in subjects.iter().zip(&medians) {
-        println!(
-            "  {:<52}{:>9.2} ms {:>7.2} x",
-            subject.name,
-            median * 1e3,
-            median / medians[0]
-        );
+        println!("  {:<52}{:>9.2} ms {:>7.2} x", subject.name, median * 1e3, median / medians[0]);
     }
     Ok(())
 }

@@ -21,23 +21,14 @@ pub struct Adapter {
 }
 
 /// Every agent with an adapter.
-pub const ADAPTERS: [&Adapter; 5] = [
-    &claude_code::ADAPTER,
-    &codex::ADAPTER,
-    &gemini::ADAPTER,
-    &opencode::ADAPTER,
-    &kilo::ADAPTER,
-];
+pub const ADAPTERS: [&Adapter; 5] =
+    [&claude_code::ADAPTER, &codex::ADAPTER, &gemini::ADAPTER, &opencode::ADAPTER, &kilo::ADAPTER];
 
 /// The common event that `name` stands for: a common name itself, or one of `agent`'s own.
 pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {
     HookEvent::from_name(name).or_else(|| {
         let adapter = ADAPTERS.into_iter().find(|adapter| adapter.name == agent)?;
-        adapter
-            .events
-            .iter()
-            .find(|(own, _)| *own == name)
-            .map(|(_, event)| *event)
+        adapter.events.iter().find(|(own, _)| *own == name).map(|(_, event)| *event)
     })
 }
 

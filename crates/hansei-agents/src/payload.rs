@@ -34,5 +34,11 @@ pub fn read(bytes: &[u8]) -> Result<Payload, Unreadable> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable::Empty);
     }
-    Ok(serde_json::from_slice(bytes)?)
+    // By way of an object: serde by itself also takes an array of the fields in order.
+    #[derive(Deserialize)]
+    struct Object {
+        #[serde(flatten)]
+        payload: Payload,
+    }
+    Ok(serde_json::from_slice::<Object>(bytes)?.payload)
 }

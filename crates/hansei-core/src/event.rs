@@ -137,10 +137,7 @@ impl HookEvent {
 
     /// The event called `name`.
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::NAMES
-            .into_iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, event)| event)
+        Self::NAMES.into_iter().find(|(known, _)| *known == name).map(|(_, event)| event)
     }
 }
 
@@ -173,18 +170,9 @@ mod tests {
     #[test]
     fn unknown_kinds_are_kept_and_torn_lines_are_not_taken_for_them() {
         let known = br#"{"v":1,"seq":3,"time":"2026-11-15T10:40:00Z","kind":"task_started"}"#;
-        assert!(matches!(
-            read_line(known),
-            ReadLine::Known(Line {
-                seq: 3,
-                event: Event::TaskStarted,
-                ..
-            })
-        ));
+        assert!(matches!(read_line(known), ReadLine::Known(Line { seq: 3, event: Event::TaskStarted, .. })));
         let newer = br#"{"v":7,"seq":3,"time":"2026-11-15T10:40:00Z","kind":"dreamt","of":["sheep"]}"#;
-        let ReadLine::Unknown(value) = read_line(newer) else {
-            panic!("kept")
-        };
+        let ReadLine::Unknown(value) = read_line(newer) else { panic!("kept") };
         assert_eq!(serde_json::to_vec(&value).unwrap(), newer);
         assert_eq!(read_line(&known[..40]), ReadLine::Torn);
         assert_eq!(read_line(b"12"), ReadLine::Torn);
@@ -196,28 +184,16 @@ mod tests {
         let events = [
             Event::SessionStarted {
                 base: BaseCommit::Commit("ab12".into()),
-                dirty: vec![DirtyFile {
-                    path: "a".into(),
-                    blob: "absent".into(),
-                }],
+                dirty: vec![DirtyFile { path: "a".into(), blob: "absent".into() }],
                 degraded: vec![],
             },
             Event::TaskStarted,
-            Event::AgentReported {
-                event: HookEvent::SubagentStop,
-            },
+            Event::AgentReported { event: HookEvent::SubagentStop },
             Event::CaptureStarted { attempt: 2 },
-            Event::CaptureFailed {
-                reason: "disk full".into(),
-            },
+            Event::CaptureFailed { reason: "disk full".into() },
         ];
         for event in events {
-            let line = Line {
-                v: VERSION,
-                seq: 1,
-                time: time.clone(),
-                event,
-            };
+            let line = Line { v: VERSION, seq: 1, time: time.clone(), event };
             let text = serde_json::to_vec(&line).unwrap();
             assert_eq!(read_line(&text), ReadLine::Known(line));
         }

@@ -39,14 +39,8 @@ impl Ledger {
                 // A resumed or compacted session starts again under the same id: its change still counts from the
                 // first start.
                 if self.start().is_none() {
-                    let dirty = dirty
-                        .iter()
-                        .map(|file| (file.path.clone(), file.blob.clone()))
-                        .collect();
-                    self.start = Some(Start {
-                        base: base.clone(),
-                        dirty,
-                    });
+                    let dirty = dirty.iter().map(|file| (file.path.clone(), file.blob.clone())).collect();
+                    self.start = Some(Start { base: base.clone(), dirty });
                 }
                 self.last_start = Some(line.time.clone());
             }
@@ -63,9 +57,7 @@ impl Ledger {
 
     /// What was there when the session began, if that was recorded.
     pub fn start(&self) -> Option<&Start> {
-        self.start
-            .as_ref()
-            .filter(|start| start.base != BaseCommit::Unknown)
+        self.start.as_ref().filter(|start| start.base != BaseCommit::Unknown)
     }
 
     /// When the session was last started or resumed, if that was recorded.
@@ -119,25 +111,14 @@ mod tests {
     }
 
     fn started(base: &str) -> Event {
-        let base = if base.is_empty() {
-            BaseCommit::Unknown
-        } else {
-            BaseCommit::Commit(base.into())
-        };
-        Event::SessionStarted {
-            base,
-            dirty: vec![],
-            degraded: vec![],
-        }
+        let base = if base.is_empty() { BaseCommit::Unknown } else { BaseCommit::Commit(base.into()) };
+        Event::SessionStarted { base, dirty: vec![], degraded: vec![] }
     }
 
     #[test]
     fn attempts_count_the_stops_of_a_task() {
         assert_eq!(ledger(vec![]).next_attempt(), 1);
-        assert_eq!(
-            ledger(vec![Event::TaskStarted, captured(1), captured(2)]).next_attempt(),
-            3
-        );
+        assert_eq!(ledger(vec![Event::TaskStarted, captured(1), captured(2)]).next_attempt(), 3);
         assert_eq!(ledger(vec![captured(1), Event::TaskStarted]).next_attempt(), 1);
     }
 
@@ -152,9 +133,7 @@ mod tests {
     fn a_capture_without_its_result_is_open() {
         assert!(ledger(vec![Event::CaptureStarted { attempt: 1 }]).capture_is_open());
         assert!(!ledger(vec![Event::CaptureStarted { attempt: 1 }, captured(1)]).capture_is_open());
-        let failed = Event::CaptureFailed {
-            reason: String::new(),
-        };
+        let failed = Event::CaptureFailed { reason: String::new() };
         assert!(!ledger(vec![Event::CaptureStarted { attempt: 1 }, failed]).capture_is_open());
     }
 }

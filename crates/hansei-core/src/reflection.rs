@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::risk::RiskVerdict;
@@ -34,17 +35,29 @@ pub struct Reflection {
     #[serde(deserialize_with = "present")]
     pub confidence: Option<UnitInterval>,
     /// Self-reported: the single most likely way in which the work is wrong.
-    #[serde(deserialize_with = "present")]
+    #[serde(deserialize_with = "object_or_null")]
     pub most_likely_wrong: Option<MostLikelyWrong>,
     /// Self-reported: what the agent knows that the change does not show.
     #[serde(deserialize_with = "present")]
     pub known_not_in_diff: Option<String>,
     /// The review risk floor of the change.
+    #[serde(deserialize_with = "object")]
     pub risk: RiskVerdict,
     /// Paths that changed since the session began, escaped as `path_text` does.
     pub files_changed: Vec<String>,
     /// How this record came about.
+    #[serde(deserialize_with = "object")]
     pub provenance: Provenance,
+}
+
+impl Reflection {
+    /// Reads a reflection from JSON.
+    pub fn from_json(json: &[u8]) -> serde_json::Result<Self> {
+        let mut input = serde_json::Deserializer::from_slice(json);
+        let reflection = object(&mut input)?;
+        input.end()?;
+        Ok(reflection)
+    }
 }
 
 /// The literal `reflection.v1`.
@@ -141,11 +154,7 @@ impl TryFrom<f64> for UnitInterval {
     type Error = OutOfRange;
 
     fn try_from(value: f64) -> Result<Self, OutOfRange> {
-        if (0.0..=1.0).contains(&value) {
-            Ok(Self(value))
-        } else {
-            Err(OutOfRange(value))
-        }
+        if (0.0..=1.0).contains(&value) { Ok(Self(value)) } else { Err(OutOfRange(value)) }
     }
 }
 
@@ -168,6 +177,22 @@ fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<O
     Option::deserialize(input)
 }
 
+/// Reads a record from a JSON object. By itself serde also takes an array of the fields in order, which no schema does.
+pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(input: D) -> Result<T, D::Error> {
+    let fields = serde_json::Map::deserialize(input)?;
+    T::deserialize(serde_json::Value::Object(fields)).map_err(serde::de::Error::custom)
+}
+
+/// [`object`], or null; the key must be there.
+pub(crate) fn object_or_null<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    input: D,
+) -> Result<Option<T>, D::Error> {
+    match Option::<serde_json::Map<String, serde_json::Value>>::deserialize(input)? {
+        Some(fields) => object(serde_json::Value::Object(fields)).map(Some).map_err(serde::de::Error::custom),
+        None => Ok(None),
+    }
+}
+
 /// Reads a whole number also when it is written as `1.0`, as JSON Schema and JavaScript do.
 fn whole_number<'de, D: Deserializer<'de>>(input: D) -> Result<u32, D::Error> {
     let number = f64::deserialize(input)?;
@@ -176,8 +201,6 @@ fn whole_number<'de, D: Deserializer<'de>>(input: D) -> Result<u32, D::Error> {
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         Ok(number as u32)
     } else {
-        Err(serde::de::Error::custom(format_args!(
-            "{number} is not a whole number from 1"
-        )))
+        Err(serde::de::Error::custom(format_args!("{number} is not a whole number from 1")))
     }
 }

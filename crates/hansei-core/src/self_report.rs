@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::reflection::{MostLikelyWrong, UnitInterval};
+use crate::reflection::{MostLikelyWrong, UnitInterval, object, object_or_null};
 use crate::timestamp::Timestamp;
 
 /// What an agent says about its own work. Every key may be left out; no other key is valid.
@@ -18,7 +18,7 @@ pub struct SelfReport {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<UnitInterval>,
     /// The single most likely way in which the work is wrong.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object_or_null", skip_serializing_if = "Option::is_none")]
     pub most_likely_wrong: Option<MostLikelyWrong>,
     /// What the agent knows that the change does not show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,6 +42,14 @@ pub enum Refusal {
 }
 
 impl SelfReport {
+    /// Reads a self-report from JSON.
+    pub fn from_json(json: &[u8]) -> serde_json::Result<Self> {
+        let mut input = serde_json::Deserializer::from_slice(json);
+        let report = object(&mut input)?;
+        input.end()?;
+        Ok(report)
+    }
+
     /// Whether this report, written at `written`, may speak for `session` that began at `began` (if that was recorded).
     pub fn admit(
         &self,
@@ -55,10 +63,9 @@ impl SelfReport {
             return Err(Refusal::OtherSession(named.clone()));
         }
         match began {
-            Some(began) if written < began => Err(Refusal::Stale {
-                written: written.clone(),
-                began: began.clone(),
-            }),
+            Some(began) if written < began => {
+                Err(Refusal::Stale { written: written.clone(), began: began.clone() })
+            }
             _ => Ok(()),
         }
     }
@@ -75,21 +82,12 @@ mod tests {
     #[test]
     fn admission() {
         let anonymous = SelfReport::default();
-        let named = SelfReport {
-            session_id: Some("s1".into()),
-            ..SelfReport::default()
-        };
+        let named = SelfReport { session_id: Some("s1".into()), ..SelfReport::default() };
         assert_eq!(anonymous.admit("s1", &at(5), None), Ok(()));
         assert_eq!(anonymous.admit("s1", &at(5), Some(&at(4))), Ok(()));
         assert_eq!(anonymous.admit("s1", &at(5), Some(&at(5))), Ok(()));
         assert_eq!(named.admit("s1", &at(5), None), Ok(()));
-        assert!(matches!(
-            named.admit("s2", &at(5), None),
-            Err(Refusal::OtherSession(_))
-        ));
-        assert!(matches!(
-            anonymous.admit("s1", &at(5), Some(&at(6))),
-            Err(Refusal::Stale { .. })
-        ));
+        assert!(matches!(named.admit("s2", &at(5), None), Err(Refusal::OtherSession(_))));
+        assert!(matches!(anonymous.admit("s1", &at(5), Some(&at(6))), Err(Refusal::Stale { .. })));
     }
 }

@@ -15,13 +15,7 @@ pub fn safe(id: &str) -> String {
     }
     let kept: String = id
         .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') {
-                c
-            } else {
-                '_'
-            }
-        })
+        .map(|c| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' })
         .take(LONGEST)
         .collect();
     let kept = kept.trim_matches('.');
@@ -34,9 +28,9 @@ pub fn safe(id: &str) -> String {
 
 /// FNV-1a over 64 bits: stable across versions and machines, which a standard hasher does not promise.
 fn digest(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -46,13 +40,7 @@ mod tests {
 
     #[test]
     fn ordinary_ids_stay() {
-        for id in [
-            "0b6f7a3e-1d2c-4e5f-8a9b-0c1d2e3f4a5b",
-            "ses_5f2aK",
-            "a",
-            "v1.2",
-            UNKNOWN,
-        ] {
+        for id in ["0b6f7a3e-1d2c-4e5f-8a9b-0c1d2e3f4a5b", "ses_5f2aK", "a", "v1.2", UNKNOWN] {
             assert_eq!(safe(id), id);
         }
         assert_eq!(safe(""), UNKNOWN);

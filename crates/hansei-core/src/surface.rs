@@ -28,16 +28,8 @@ pub enum Surface {
 
 impl Surface {
     /// Every surface, in the order in which the schemas list them.
-    pub const ALL: [Self; 8] = [
-        Self::Auth,
-        Self::Data,
-        Self::Infra,
-        Self::Ui,
-        Self::Build,
-        Self::Test,
-        Self::Docs,
-        Self::None,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Auth, Self::Data, Self::Infra, Self::Ui, Self::Build, Self::Test, Self::Docs, Self::None];
 
     /// What a mistake on this surface costs, between 0 and 1.
     pub const fn weight(self) -> f64 {

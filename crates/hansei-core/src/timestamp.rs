@@ -40,11 +40,7 @@ impl TryFrom<String> for Timestamp {
     type Error = NotATimestamp;
 
     fn try_from(text: String) -> Result<Self, NotATimestamp> {
-        if has_shape(text.as_bytes()) {
-            Ok(Self(text))
-        } else {
-            Err(NotATimestamp(text))
-        }
+        if has_shape(text.as_bytes()) { Ok(Self(text)) } else { Err(NotATimestamp(text)) }
     }
 }
 
@@ -119,11 +115,7 @@ mod tests {
             "２026-11-15T10:40:00Z",
             "2026-11-15T10:40:00Z\n",
         ] {
-            assert_eq!(
-                has_shape(text.as_bytes()),
-                pattern.is_match(text.as_bytes()),
-                "{text:?}"
-            );
+            assert_eq!(has_shape(text.as_bytes()), pattern.is_match(text.as_bytes()), "{text:?}");
         }
     }
 }

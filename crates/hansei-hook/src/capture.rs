@@ -77,14 +77,9 @@ pub(crate) fn capture(
         },
     };
 
-    let written = session
-        .places
-        .reflections()
-        .and_then(|folder| sidecar::write(&folder, &reflection));
-    let written = written.map_err(|source| HookError::Io {
-        what: "the reflection cannot be written",
-        source,
-    });
+    let written = session.places.reflections().and_then(|folder| sidecar::write(&folder, &reflection));
+    let written =
+        written.map_err(|source| HookError::Io { what: "the reflection cannot be written", source });
     if let Some(log) = &mut log {
         log.append(match &written {
             Ok(sidecar) => Event::Captured {
@@ -95,18 +90,14 @@ pub(crate) fn capture(
                 risk: reflection.risk.clone(),
                 degraded: gaps,
             },
-            Err(error) => Event::CaptureFailed {
-                reason: error.to_string(),
-            },
+            Err(error) => Event::CaptureFailed { reason: error.to_string() },
         })?;
         log.sync()?;
     }
     written?;
     if let Some(place) = place {
-        self_report::put_away(&place).map_err(|source| HookError::Io {
-            what: "the self-report cannot be put away",
-            source,
-        })?;
+        self_report::put_away(&place)
+            .map_err(|source| HookError::Io { what: "the self-report cannot be put away", source })?;
     }
     Ok(())
 }
@@ -114,17 +105,8 @@ pub(crate) fn capture(
 fn open_log(session: &Session) -> Result<SessionLog, HookError> {
     let folder = session.log_folder()?;
     // Two stops that name no session may be two sessions.
-    let when_capturing = if session.is_known() {
-        WhenCapturing::GiveWay
-    } else {
-        WhenCapturing::Wait
-    };
-    Ok(SessionLog::lock(
-        &folder,
-        &session.id,
-        when_capturing,
-        LOG_PATIENCE,
-    )?)
+    let when_capturing = if session.is_known() { WhenCapturing::GiveWay } else { WhenCapturing::Wait };
+    Ok(SessionLog::lock(&folder, &session.id, when_capturing, LOG_PATIENCE)?)
 }
 
 /// What was seen in the workspace.
@@ -169,17 +151,10 @@ fn look(
         let before = start.and_then(|start| start.dirty.get(&text));
         let untouched =
             before.is_some_and(|before| *before == fingerprint(&root.join(path_from_bytes(path))));
-        if untouched {
-            left_out.push(text)
-        } else {
-            files.push(text)
-        }
+        if untouched { left_out.push(text) } else { files.push(text) }
     }
     if files.len() > MOST_FILES {
-        gaps.push(format!(
-            "only {MOST_FILES} of {} changed files are named",
-            files.len()
-        ));
+        gaps.push(format!("only {MOST_FILES} of {} changed files are named", files.len()));
         files.truncate(MOST_FILES);
     }
     let floor = floor(environment, root, git.as_ref().ok(), base, &change).unwrap_or_else(|reason| {
@@ -191,12 +166,7 @@ fn look(
         (None, Some(head), Ok(git)) => changes::short_head(git).unwrap_or_else(|_| head.clone()),
         _ => "unknown".to_owned(),
     };
-    Seen {
-        task_ref: format!("{}@{at}", session.layout.name()),
-        files,
-        left_out,
-        floor,
-    }
+    Seen { task_ref: format!("{}@{at}", session.layout.name()), files, left_out, floor }
 }
 
 /// The floor with the workspace's settings as they were before the agent could change them.
@@ -223,12 +193,9 @@ fn floor(
     } else {
         read_file(&path).map_err(|error| error.to_string())?
     };
-    Layers::load(
-        text.as_deref().map(|text| (path.as_path(), text)),
-        environment.user_settings.as_deref(),
-    )
-    .and_then(|layers| layers.floor(None))
-    .map_err(|error| error.to_string())
+    Layers::load(text.as_deref().map(|text| (path.as_path(), text)), environment.user_settings.as_deref())
+        .and_then(|layers| layers.floor(None))
+        .map_err(|error| error.to_string())
 }
 
 /// The self-report for this stop, and where to put it away from.

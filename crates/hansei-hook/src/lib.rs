@@ -76,11 +76,6 @@ pub fn run(call: &Call, environment: &Environment) -> Result<(), HookError> {
 /// Appends one event to the session's log.
 fn note(session: &Session, event: Event) -> Result<(), HookError> {
     let folder = session.log_folder()?;
-    let mut log = SessionLog::lock(
-        &folder,
-        &session.id,
-        WhenCapturing::Wait,
-        time_limit::LOG_PATIENCE,
-    )?;
+    let mut log = SessionLog::lock(&folder, &session.id, WhenCapturing::Wait, time_limit::LOG_PATIENCE)?;
     Ok(log.append(event)?)
 }

@@ -7,10 +7,7 @@ use hansei_core::reflection::Mode;
 /// The mode from the environment if it names any, else from the command line. What is neither `solo` nor
 /// `orchestrated` is off, in either place.
 pub fn mode(environment: Option<&OsStr>, argument: Option<&OsStr>) -> Mode {
-    environment
-        .or(argument)
-        .and_then(OsStr::to_str)
-        .map_or(Mode::Off, Mode::from_name)
+    environment.or(argument).and_then(OsStr::to_str).map_or(Mode::Off, Mode::from_name)
 }
 
 #[cfg(test)]
@@ -31,10 +28,7 @@ mod tests {
             (Some("solo"), None, Mode::Solo),
             (Some(" solo"), None, Mode::Off),
         ] {
-            assert_eq!(
-                mode(environment.map(OsStr::new), argument.map(OsStr::new)),
-                expected
-            );
+            assert_eq!(mode(environment.map(OsStr::new), argument.map(OsStr::new)), expected);
         }
     }
 }

@@ -52,17 +52,9 @@ impl Session {
         };
         let folder = working_folder(payload.cwd, environment, &mut gaps);
         let layout = Layout::of(&folder);
-        let places = Places::new(
-            layout.home(),
-            environment.reflections.clone(),
-            environment.self_report.clone(),
-        );
-        Self {
-            id: id.chars().take(LONGEST_ID).collect(),
-            layout,
-            places,
-            gaps,
-        }
+        let places =
+            Places::new(layout.home(), environment.reflections.clone(), environment.self_report.clone());
+        Self { id: id.chars().take(LONGEST_ID).collect(), layout, places, gaps }
     }
 
     /// Whether the agent said which session this is.
@@ -72,23 +64,15 @@ impl Session {
 
     /// The folder of the logs.
     pub(crate) fn log_folder(&self) -> Result<Folder, HookError> {
-        self.places.log().map_err(|source| HookError::Io {
-            what: "the log folder cannot be opened",
-            source,
-        })
+        self.places.log().map_err(|source| HookError::Io { what: "the log folder cannot be opened", source })
     }
 
     /// Removes what dead writers left.
     pub(crate) fn sweep(&self) -> Result<(), HookError> {
-        match self
-            .places
-            .existing_reflections()
-            .and_then(|folder| folder.sweep())
-        {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(HookError::Io {
-                what: "old temporary files cannot be removed",
-                source: error,
-            }),
+        match self.places.existing_reflections().and_then(|folder| folder.sweep()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(HookError::Io { what: "old temporary files cannot be removed", source: error })
+            }
             _ => Ok(()),
         }
     }

@@ -29,10 +29,7 @@ pub(crate) fn record(session: &Session, limit: &TimeLimit) -> Result<(), HookErr
         match look(session, limit) {
             Ok(change) => {
                 let dirty = dirty_files(session, &change, &mut degraded);
-                (
-                    change.status.head.map_or(BaseCommit::Empty, BaseCommit::Commit),
-                    dirty,
-                )
+                (change.status.head.map_or(BaseCommit::Empty, BaseCommit::Commit), dirty)
             }
             Err(reason) => {
                 degraded.push(reason);
@@ -40,11 +37,7 @@ pub(crate) fn record(session: &Session, limit: &TimeLimit) -> Result<(), HookErr
             }
         }
     };
-    Ok(log.append(Event::SessionStarted {
-        base,
-        dirty,
-        degraded,
-    })?)
+    Ok(log.append(Event::SessionStarted { base, dirty, degraded })?)
 }
 
 fn look(session: &Session, limit: &TimeLimit) -> Result<WorkChange, String> {
@@ -73,10 +66,7 @@ fn dirty_files(session: &Session, change: &WorkChange, degraded: &mut Vec<String
             break;
         }
         let blob = fingerprint(&root.join(path_from_bytes(path)));
-        dirty.push(DirtyFile {
-            path: path_text::encode(path),
-            blob,
-        });
+        dirty.push(DirtyFile { path: path_text::encode(path), blob });
     }
     dirty
 }

@@ -29,11 +29,7 @@ pub(crate) fn read(deadline: Instant) -> Input {
             too_large = true;
         }
     });
-    if too_large {
-        Input::TooLarge
-    } else {
-        Input::Whole(kept)
-    }
+    if too_large { Input::TooLarge } else { Input::Whole(kept) }
 }
 
 /// Reads standard input away, so that the writer's pipe does not break.

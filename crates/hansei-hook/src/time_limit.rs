@@ -23,9 +23,7 @@ impl TimeLimit {
             std::thread::sleep(ALL);
             std::process::exit(0);
         });
-        Self {
-            start: Instant::now(),
-        }
+        Self { start: Instant::now() }
     }
 
     /// When the payload must be there.

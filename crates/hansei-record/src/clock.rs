@@ -19,10 +19,7 @@ pub fn at(time: SystemTime) -> Timestamp {
 /// `time` as a person at this machine reads it.
 pub fn local(time: &Timestamp) -> String {
     match time.as_str().parse::<jiff::Timestamp>() {
-        Ok(moment) => moment
-            .to_zoned(jiff::tz::TimeZone::system())
-            .strftime("%Y-%m-%d %H:%M")
-            .to_string(),
+        Ok(moment) => moment.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H:%M").to_string(),
         Err(_) => time.to_string(),
     }
 }

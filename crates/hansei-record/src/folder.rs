@@ -19,10 +19,7 @@ pub struct Folder {
 impl Folder {
     /// Opens a folder that exists, following links on the way: it was named by the user or by where they work.
     pub fn existing(path: &Path) -> io::Result<Self> {
-        Ok(Self {
-            dir: Dir::open_ambient_dir(path, ambient_authority())?,
-            path: path.to_owned(),
-        })
+        Ok(Self { dir: Dir::open_ambient_dir(path, ambient_authority())?, path: path.to_owned() })
     }
 
     /// Opens a folder named by the user, creating it where it is missing.
@@ -44,27 +41,18 @@ impl Folder {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => self.existing_child(name),
                 Err(error) => Err(error),
             },
-            other => other.map(|dir| Self {
-                dir,
-                path: self.path.join(name),
-            }),
+            other => other.map(|dir| Self { dir, path: self.path.join(name) }),
         }
     }
 
     /// The sub-folder `name`. A link in its place is refused.
     pub fn existing_child(&self, name: &str) -> io::Result<Self> {
-        Ok(Self {
-            dir: self.dir.open_dir_nofollow(name)?,
-            path: self.path.join(name),
-        })
+        Ok(Self { dir: self.dir.open_dir_nofollow(name)?, path: self.path.join(name) })
     }
 
     /// The names of the files in the folder.
     pub fn names(&self) -> io::Result<Vec<String>> {
-        let names = self
-            .dir
-            .entries()?
-            .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        let names = self.dir.entries()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
         Ok(names.collect())
     }
 
@@ -88,10 +76,7 @@ impl Folder {
         options.read(true).append(true).create(true);
         let file = self.open_plain(name, &mut options)?;
         if has_other_names(&file.metadata()?) {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidInput,
-                format!("{name} is a hard link"),
-            ));
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{name} is a hard link")));
         }
         Ok(file)
     }
@@ -132,11 +117,7 @@ impl Folder {
     /// Removes temporary files that dead writers left more than an hour ago.
     pub fn sweep(&self) -> io::Result<()> {
         const OLD: std::time::Duration = std::time::Duration::from_secs(3600);
-        for name in self
-            .names()?
-            .iter()
-            .filter(|name| name.starts_with('.') && name.ends_with(".tmp"))
-        {
+        for name in self.names()?.iter().filter(|name| name.starts_with('.') && name.ends_with(".tmp")) {
             if self.modified(name)?.elapsed().is_ok_and(|age| age > OLD) {
                 self.dir.remove_file(name)?;
             }
@@ -147,22 +128,14 @@ impl Folder {
     /// Makes a rename survive a power cut.
     fn sync(&self) -> io::Result<()> {
         // Not the folder that is held open: that handle may be one that only names it.
-        if cfg!(unix) {
-            self.dir.open(".")?.sync_all()
-        } else {
-            Ok(())
-        }
+        if cfg!(unix) { self.dir.open(".")?.sync_all() } else { Ok(()) }
     }
 
     fn open_plain(&self, name: &str, options: &mut OpenOptions) -> io::Result<std::fs::File> {
         options.follow(FollowSymlinks::No);
         do_not_block(options);
         let file = self.dir.open_with(name, options)?.into_std();
-        if file.metadata()?.is_file() {
-            Ok(file)
-        } else {
-            Err(not_plain(name))
-        }
+        if file.metadata()?.is_file() { Ok(file) } else { Err(not_plain(name)) }
     }
 }
 
@@ -183,10 +156,7 @@ fn read_at_most(file: std::fs::File, most: u64) -> io::Result<Vec<u8>> {
     let mut content = Vec::new();
     file.take(most + 1).read_to_end(&mut content)?;
     if content.len() as u64 > most {
-        return Err(io::Error::new(
-            io::ErrorKind::FileTooLarge,
-            format!("larger than {most} bytes"),
-        ));
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("larger than {most} bytes")));
     }
     Ok(content)
 }
@@ -244,13 +214,7 @@ mod tests {
     fn a_pipe_does_not_hold_us() {
         let inside = tempfile::tempdir().unwrap();
         let pipe = inside.path().join("pipe");
-        assert!(
-            std::process::Command::new("mkfifo")
-                .arg(&pipe)
-                .status()
-                .unwrap()
-                .success()
-        );
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         let folder = Folder::existing(inside.path()).unwrap();
         assert!(folder.read("pipe", 100).is_err());
         assert!(folder.open_to_append("pipe").is_err());
@@ -266,10 +230,7 @@ mod tests {
         assert!(folder.read("a", 5).is_err());
         folder.write_once(".a.1.tmp", b"").unwrap();
         let old = std::time::SystemTime::now() - std::time::Duration::from_secs(4000);
-        std::fs::File::open(inside.path().join(".a.1.tmp"))
-            .unwrap()
-            .set_modified(old)
-            .unwrap();
+        std::fs::File::open(inside.path().join(".a.1.tmp")).unwrap().set_modified(old).unwrap();
         folder.write_once(".a.2.tmp", b"").unwrap();
         folder.sweep().unwrap();
         let mut names = folder.names().unwrap();

@@ -76,12 +76,7 @@ impl SessionLog {
             std::thread::sleep(Duration::from_millis(2));
         }
         let content = Content::read(&mut file)?;
-        Ok(Self {
-            ledger: content.ledger(),
-            lines: content.count,
-            unfinished: content.unfinished,
-            file,
-        })
+        Ok(Self { ledger: content.ledger(), lines: content.count, unfinished: content.unfinished, file })
     }
 
     /// What the log says so far.
@@ -91,12 +86,7 @@ impl SessionLog {
 
     /// Appends an event.
     pub fn append(&mut self, event: Event) -> Result<(), LogError> {
-        let line = Line {
-            v: VERSION,
-            seq: self.lines + 1,
-            time: clock::now(),
-            event,
-        };
+        let line = Line { v: VERSION, seq: self.lines + 1, time: clock::now(), event };
         let redacted = Redacted::new(&line).map_err(io::Error::from)?;
         let mut bytes = redacted.line();
         if self.unfinished {
@@ -142,11 +132,7 @@ impl Content {
     fn of(bytes: &[u8]) -> Self {
         let unfinished = bytes.last().is_some_and(|last| *last != b'\n');
         let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
-        let mut content = Self {
-            known: Vec::new(),
-            count: 0,
-            unfinished,
-        };
+        let mut content = Self { known: Vec::new(), count: 0, unfinished };
         for line in &mut lines {
             content.count += 1;
             if let ReadLine::Known(line) = read_line(line) {
@@ -176,11 +162,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = Folder::existing(temporary.path()).unwrap();
         log(&folder).append(Event::TaskStarted).unwrap();
-        folder
-            .open_to_append("s.jsonl")
-            .unwrap()
-            .write_all(br#"{"v":1,"seq":2,"ti"#)
-            .unwrap();
+        folder.open_to_append("s.jsonl").unwrap().write_all(br#"{"v":1,"seq":2,"ti"#).unwrap();
         log(&folder).append(Event::CaptureStarted { attempt: 1 }).unwrap();
         let text = String::from_utf8(folder.read("s.jsonl", 1 << 20).unwrap()).unwrap();
         assert_eq!(text.lines().count(), 3);
@@ -201,10 +183,7 @@ mod tests {
         let waiting = SessionLog::lock(&folder, "s", WhenCapturing::Wait, Duration::from_millis(20));
         assert!(matches!(waiting, Err(LogError::Busy)));
         drop(first);
-        assert!(
-            log(&folder).ledger().capture_is_open(),
-            "a dead capture does not block"
-        );
+        assert!(log(&folder).ledger().capture_is_open(), "a dead capture does not block");
     }
 
     #[test]
@@ -212,9 +191,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = Folder::existing(temporary.path()).unwrap();
         let token = format!("ghp_{}", "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5");
-        let event = Event::CaptureFailed {
-            reason: format!("bad {token}"),
-        };
+        let event = Event::CaptureFailed { reason: format!("bad {token}") };
         log(&folder).append(event).unwrap();
         let text = String::from_utf8(folder.read("s.jsonl", 1 << 20).unwrap()).unwrap();
         assert!(!text.contains(&token) && text.contains("[REDACTED:"), "{text}");

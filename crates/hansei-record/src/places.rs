@@ -52,11 +52,7 @@ impl Ours {
 impl Places {
     /// The records of the workspace at `home`, with the places that the user named instead, if any.
     pub fn new(home: &Path, reflections: Option<PathBuf>, self_report: Option<PathBuf>) -> Self {
-        Self {
-            home: home.to_owned(),
-            reflections,
-            self_report,
-        }
+        Self { home: home.to_owned(), reflections, self_report }
     }
 
     /// Our own folder, created where it is missing and hidden from git by its own ignore file.
@@ -88,9 +84,7 @@ impl Places {
             Some(named) => Folder::existing(named),
             None => match self.mosaic() {
                 Some(mosaic) => mosaic.existing_child("reflections"),
-                None => Folder::existing(&self.home)?
-                    .existing_child(OWN)?
-                    .existing_child("reflections"),
+                None => Folder::existing(&self.home)?.existing_child(OWN)?.existing_child("reflections"),
             },
         }
     }
@@ -112,9 +106,7 @@ impl Places {
         let near = if root == self.home || self.self_report.is_some() {
             None
         } else {
-            Folder::existing(root)
-                .and_then(|root| root.existing_child(OWN))
-                .ok()
+            Folder::existing(root).and_then(|root| root.existing_child(OWN)).ok()
         };
         let near = near.map(|folder| SelfReportPlace::Usual(folder, SELF_REPORT));
         near.into_iter().chain(self.self_report().ok()).collect()
@@ -127,9 +119,7 @@ impl Places {
             let inside = path.strip_prefix(root.canonicalize().ok()?).ok()?;
             (inside != Path::new("")).then(|| inside.as_os_str().as_encoded_bytes().to_vec())
         };
-        let older = [MOSAIC, REFLECTION]
-            .into_iter()
-            .filter(|older| root.join(older).is_dir());
+        let older = [MOSAIC, REFLECTION].into_iter().filter(|older| root.join(older).is_dir());
         let mut folders: Vec<Vec<u8>> = older.chain([OWN]).map(|name| name.as_bytes().to_vec()).collect();
         folders.extend(self.reflections.as_deref().and_then(inside));
         for folder in &mut folders {
@@ -139,10 +129,10 @@ impl Places {
         let file = self_report.and_then(|file| {
             let folder = file.parent()?;
             let name = file.file_name()?.as_encoded_bytes();
-            Some(inside(folder).map_or_else(
-                || name.to_vec(),
-                |folder| [&folder, b"/".as_slice(), name].concat(),
-            ))
+            Some(
+                inside(folder)
+                    .map_or_else(|| name.to_vec(), |folder| [&folder, b"/".as_slice(), name].concat()),
+            )
         });
         Ours { folders, file }
     }

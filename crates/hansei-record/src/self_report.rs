@@ -38,21 +38,17 @@ pub enum Missing {
 /// Reads the self-report at `place`.
 pub fn read(place: &SelfReportPlace) -> Result<Found, Missing> {
     let (bytes, written) = match place {
-        SelfReportPlace::Named(path) => (
-            read_named_by_user(path, LARGEST),
-            path.metadata().and_then(|m| m.modified()),
-        ),
+        SelfReportPlace::Named(path) => {
+            (read_named_by_user(path, LARGEST), path.metadata().and_then(|m| m.modified()))
+        }
         SelfReportPlace::Usual(folder, name) => (folder.read(name, LARGEST), folder.modified(name)),
     };
     let bytes = bytes.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => Missing::Absent,
         _ => Missing::Unreadable(error),
     })?;
-    let report = serde_json::from_slice(&bytes).map_err(Missing::Invalid)?;
-    Ok(Found {
-        report,
-        written: written.map_err(Missing::Unreadable)?,
-    })
+    let report = SelfReport::from_json(&bytes).map_err(Missing::Invalid)?;
+    Ok(Found { report, written: written.map_err(Missing::Unreadable)? })
 }
 
 /// Renames the self-report at `place` away, so that no later stop takes it again.
@@ -80,11 +76,7 @@ pub fn write(place: &SelfReportPlace, report: &SelfReport) -> io::Result<()> {
                     format!("{} names no file", path.display()),
                 ));
             };
-            let parent = if parent == Path::new("") {
-                Path::new(".")
-            } else {
-                parent
-            };
+            let parent = if parent == Path::new("") { Path::new(".") } else { parent };
             Folder::named_by_user(parent)?.write_atomically(name, &text)
         }
     }

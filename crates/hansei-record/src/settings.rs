@@ -116,26 +116,15 @@ impl Layers {
     /// The patterns per surface, each surface from the strongest layer that names it.
     pub fn surfaces(&self) -> BTreeMap<Surface, (SurfacePatterns, Origin)> {
         let all = self.0.iter().flat_map(|(origin, settings)| {
-            settings
-                .risk
-                .surfaces
-                .iter()
-                .map(move |(surface, own)| (*surface, (own.clone(), origin.clone())))
+            settings.risk.surfaces.iter().map(move |(surface, own)| (*surface, (own.clone(), origin.clone())))
         });
         all.collect()
     }
 
     /// The risk floor, with `threshold` where the caller insists on one.
     pub fn floor(&self, threshold: Option<UnitInterval>) -> Result<Floor, SettingsError> {
-        let surfaces = self
-            .surfaces()
-            .into_iter()
-            .map(|(surface, (own, _))| (surface, own))
-            .collect();
-        Ok(Floor::new(
-            threshold.unwrap_or_else(|| self.threshold().0),
-            &surfaces,
-        )?)
+        let surfaces = self.surfaces().into_iter().map(|(surface, (own, _))| (surface, own)).collect();
+        Ok(Floor::new(threshold.unwrap_or_else(|| self.threshold().0), &surfaces)?)
     }
 }
 
@@ -144,27 +133,19 @@ pub fn read_file(path: &Path) -> Result<Option<Vec<u8>>, SettingsError> {
     match read_named_by_user(path, LARGEST) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(SettingsError::Unreadable {
-            file: path.display().to_string(),
-            source,
-        }),
+        Err(source) => Err(SettingsError::Unreadable { file: path.display().to_string(), source }),
     }
 }
 
 fn parse(path: &Path, text: &[u8]) -> Result<Settings, SettingsError> {
-    let invalid = |message: String| SettingsError::Invalid {
-        file: path.display().to_string(),
-        message,
-    };
+    let invalid = |message: String| SettingsError::Invalid { file: path.display().to_string(), message };
     let text = std::str::from_utf8(text).map_err(|_| invalid("not UTF-8".to_owned()))?;
     toml::from_str(text).map_err(|error| invalid(error.to_string().trim().to_owned()))
 }
 
 /// The user's own settings file, from the values of `XDG_CONFIG_HOME` and `HOME`.
 pub fn user_file(config_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<PathBuf> {
-    let folder = config_home
-        .filter(|folder| folder.is_absolute())
-        .or_else(|| Some(home?.join(".config")))?;
+    let folder = config_home.filter(|folder| folder.is_absolute()).or_else(|| Some(home?.join(".config")))?;
     Some(folder.join("hansei").join("config.toml"))
 }
 
@@ -176,19 +157,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("config.toml");
         std::fs::write(&file, user).unwrap();
-        Layers::load(
-            Some((Path::new(WORKSPACE_FILE), workspace.as_bytes())),
-            Some(&file),
-        )
+        Layers::load(Some((Path::new(WORKSPACE_FILE), workspace.as_bytes())), Some(&file))
     }
 
     #[test]
     fn later_layers_win() {
-        let both = layers(
-            "[risk]\nthreshold = 0.9\nsurfaces.auth.extend = ['pay']",
-            "[risk]\nthreshold = 0.2",
-        )
-        .unwrap();
+        let both =
+            layers("[risk]\nthreshold = 0.9\nsurfaces.auth.extend = ['pay']", "[risk]\nthreshold = 0.2")
+                .unwrap();
         assert!((both.threshold().0.get() - 0.2).abs() < f64::EPSILON);
         assert_eq!(both.floor(None).unwrap().surface_of("pay.rs"), Surface::Auth);
         let only = layers("[risk]\nthreshold = 0.9", "").unwrap();
@@ -205,10 +181,7 @@ mod tests {
             ("x =", "line 1"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();
-            assert!(
-                message.starts_with("hansei.toml: ") && message.contains(part),
-                "{message}"
-            );
+            assert!(message.starts_with("hansei.toml: ") && message.contains(part), "{message}");
         }
     }
 }

@@ -22,11 +22,7 @@ pub struct Stored {
 
 /// The file name of a reflection.
 pub fn file_name(reflection: &Reflection) -> String {
-    format!(
-        "{}-{}{ENDING}",
-        session_name::safe(&reflection.session_id),
-        reflection.timestamp.compact()
-    )
+    format!("{}-{}{ENDING}", session_name::safe(&reflection.session_id), reflection.timestamp.compact())
 }
 
 /// Writes `reflection`, redacted, under its name.
@@ -47,17 +43,12 @@ pub fn list(folder: &Folder) -> io::Result<Vec<Stored>> {
             let reflection = folder
                 .read(&name, LARGEST)
                 .map_err(|error| error.to_string())
-                .and_then(|bytes| serde_json::from_slice(&bytes).map_err(|error| error.to_string()));
+                .and_then(|bytes| Reflection::from_json(&bytes).map_err(|error| error.to_string()));
             Some(Stored { id, reflection })
         })
         .collect();
-    let moment = |stored: &Stored| {
-        stored
-            .reflection
-            .as_ref()
-            .ok()
-            .map(|reflection| reflection.timestamp.clone())
-    };
+    let moment =
+        |stored: &Stored| stored.reflection.as_ref().ok().map(|reflection| reflection.timestamp.clone());
     all.sort_by(|a, b| moment(b).cmp(&moment(a)).then_with(|| b.id.cmp(&a.id)));
     Ok(all)
 }

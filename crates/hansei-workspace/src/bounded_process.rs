@@ -55,28 +55,13 @@ pub enum Failure {
 /// Runs `command` with no input until it ends or `deadline` passes.
 pub fn run(command: &mut Command, deadline: Instant) -> Result<Finished, Failure> {
     let program = command.get_program().to_string_lossy().into_owned();
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     own_group(command);
-    let mut child = command.spawn().map_err(|source| Failure::NotStarted {
-        program: program.clone(),
-        source,
-    })?;
-    let stderr = child
-        .stderr
-        .take()
-        .map(|pipe| read_in_background(pipe, 64 * 1024));
-    let Some(stdout) = child
-        .stdout
-        .take()
-        .map(|pipe| read_in_background(pipe, MOST_OUTPUT))
-    else {
-        return Err(Failure::Lost {
-            program,
-            source: std::io::ErrorKind::BrokenPipe.into(),
-        });
+    let mut child =
+        command.spawn().map_err(|source| Failure::NotStarted { program: program.clone(), source })?;
+    let stderr = child.stderr.take().map(|pipe| read_in_background(pipe, 64 * 1024));
+    let Some(stdout) = child.stdout.take().map(|pipe| read_in_background(pipe, MOST_OUTPUT)) else {
+        return Err(Failure::Lost { program, source: std::io::ErrorKind::BrokenPipe.into() });
     };
     let left = || deadline.saturating_duration_since(Instant::now());
     let Ok(output) = stdout.recv_timeout(left()) else {
@@ -87,22 +72,14 @@ pub fn run(command: &mut Command, deadline: Instant) -> Result<Finished, Failure
         end(&mut child);
         return Err(Failure::TooMuchOutput { program });
     }
-    let complaints = stderr
-        .and_then(|pipe| pipe.recv_timeout(left()).ok())
-        .unwrap_or_default();
-    let status = wait(&mut child, deadline).map_err(|source| Failure::Lost {
-        program: program.clone(),
-        source,
-    })?;
+    let complaints = stderr.and_then(|pipe| pipe.recv_timeout(left()).ok()).unwrap_or_default();
+    let status =
+        wait(&mut child, deadline).map_err(|source| Failure::Lost { program: program.clone(), source })?;
     let Some(status) = status else {
         end(&mut child);
         return Err(Failure::TimedOut { program });
     };
-    Ok(Finished {
-        status,
-        stdout: output,
-        stderr: String::from_utf8_lossy(&complaints).trim().to_owned(),
-    })
+    Ok(Finished { status, stdout: output, stderr: String::from_utf8_lossy(&complaints).trim().to_owned() })
 }
 
 /// Waits for a child whose output has ended: it is gone or about to be, unless it closed its output on purpose.
@@ -143,10 +120,7 @@ fn own_group(_: &mut Command) {}
 
 fn end(child: &mut Child) {
     #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id())
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
-    {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
     let _ = child.kill();
@@ -159,19 +133,13 @@ mod tests {
     use std::time::Duration;
 
     fn shell(script: &str, limit: Duration) -> Result<Finished, Failure> {
-        run(
-            Command::new("/bin/sh").args(["-c", script]),
-            Instant::now() + limit,
-        )
+        run(Command::new("/bin/sh").args(["-c", script]), Instant::now() + limit)
     }
 
     #[test]
     fn output_complaints_and_status_come_back() {
         let done = shell("echo out; echo err >&2; exit 3", Duration::from_secs(10)).unwrap();
-        assert_eq!(
-            (done.stdout.as_slice(), done.stderr.as_str()),
-            (b"out\n".as_slice(), "err")
-        );
+        assert_eq!((done.stdout.as_slice(), done.stderr.as_str()), (b"out\n".as_slice(), "err"));
         assert_eq!(done.status.code(), Some(3));
     }
 
@@ -179,10 +147,7 @@ mod tests {
     fn a_program_that_hangs_is_ended_with_its_children() {
         let file = tempfile::NamedTempFile::new().unwrap();
         let script = format!("sh -c 'echo $$ > {}; sleep 600' & wait", file.path().display());
-        assert!(matches!(
-            shell(&script, Duration::from_millis(400)),
-            Err(Failure::TimedOut { .. })
-        ));
+        assert!(matches!(shell(&script, Duration::from_millis(400)), Err(Failure::TimedOut { .. })));
         let child = std::fs::read_to_string(file.path()).unwrap();
         let gone = || {
             std::fs::read_to_string(format!("/proc/{}/stat", child.trim()))
@@ -198,24 +163,15 @@ mod tests {
     #[test]
     fn a_grandchild_that_left_the_group_cannot_keep_us() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let script = format!(
-            "setsid sh -c 'echo $$ > {}; exec sleep 600' &",
-            file.path().display()
-        );
-        assert!(matches!(
-            shell(&script, Duration::from_millis(400)),
-            Err(Failure::TimedOut { .. })
-        ));
+        let script = format!("setsid sh -c 'echo $$ > {}; exec sleep 600' &", file.path().display());
+        assert!(matches!(shell(&script, Duration::from_millis(400)), Err(Failure::TimedOut { .. })));
         let left = std::fs::read_to_string(file.path()).unwrap();
         assert!(Command::new("kill").arg(left.trim()).status().unwrap().success());
     }
 
     #[test]
     fn a_missing_program_is_named() {
-        let error = run(
-            &mut Command::new("/no/such/program"),
-            Instant::now() + Duration::from_secs(1),
-        );
+        let error = run(&mut Command::new("/no/such/program"), Instant::now() + Duration::from_secs(1));
         assert!(error.unwrap_err().to_string().contains("/no/such/program"));
     }
 }

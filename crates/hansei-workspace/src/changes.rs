@@ -50,9 +50,9 @@ pub fn since(git: &Git, base: Base<'_>) -> Result<WorkChange, GitError> {
         };
         match committed {
             Ok(committed) => paths.extend(committed),
-            Err(error) => gaps.push(format!(
-                "what was committed since the session began is unknown: {error}"
-            )),
+            Err(error) => {
+                gaps.push(format!("what was committed since the session began is unknown: {error}"))
+            }
         }
     }
     let mut budget = MOST_SUBMODULES;
@@ -109,10 +109,7 @@ pub fn resolve(git: &Git, revision: &str) -> Result<Option<String>, GitError> {
 /// The commit that `base` and `head` grew from, or `base` where there is none.
 pub fn fork_point(git: &Git, base: &str, head: &str) -> Result<String, GitError> {
     let answer = git.ask_maybe(&["merge-base", "--end-of-options", base, head])?;
-    Ok(answer.map_or_else(
-        || base.to_owned(),
-        |hash| String::from_utf8_lossy(&hash).trim().to_owned(),
-    ))
+    Ok(answer.map_or_else(|| base.to_owned(), |hash| String::from_utf8_lossy(&hash).trim().to_owned()))
 }
 
 /// The abbreviated hash of the commit that is checked out.
@@ -144,11 +141,7 @@ fn empty_tree(like: &str) -> &'static str {
 }
 
 fn paths_in(answer: &[u8]) -> Paths {
-    answer
-        .split(|byte| *byte == 0)
-        .filter(|path| !path.is_empty())
-        .map(<[u8]>::to_vec)
-        .collect()
+    answer.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect()
 }
 
 /// Adds what changed inside the submodules of the work tree at `git`. Each is asked by itself: a status that walks into
@@ -164,15 +157,8 @@ fn submodule_changes(
     if depth == 0 || !git.folder().join(".gitmodules").is_file() {
         return;
     }
-    let list = [
-        "config",
-        "-z",
-        "-f",
-        ".gitmodules",
-        "--no-includes",
-        "--get-regexp",
-        r"^submodule\..*\.path$",
-    ];
+    let list =
+        ["config", "-z", "-f", ".gitmodules", "--no-includes", "--get-regexp", r"^submodule\..*\.path$"];
     let Ok(Some(answer)) = git.ask_maybe(&list) else {
         return;
     };
@@ -202,9 +188,7 @@ fn submodule_changes(
 /// The folder of a submodule that is checked out inside `root` and is not reached through a link.
 fn submodule_folder(root: &Path, path: &[u8]) -> Option<std::path::PathBuf> {
     let inside = path_from_bytes(path);
-    let plain = inside
-        .components()
-        .all(|part| matches!(part, std::path::Component::Normal(_)));
+    let plain = inside.components().all(|part| matches!(part, std::path::Component::Normal(_)));
     let folder = root.join(&inside);
     let real = folder.canonicalize().ok()?;
     (plain && real == root.canonicalize().ok()?.join(&inside) && folder.join(".git").exists())

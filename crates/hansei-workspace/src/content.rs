@@ -26,10 +26,7 @@ pub fn fingerprint(path: &Path) -> String {
         return "special".to_owned();
     }
     let by_stat = || {
-        let changed = meta
-            .modified()
-            .ok()
-            .and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
+        let changed = meta.modified().ok().and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         format!("stat:{}:{}", meta.len(), changed.unwrap_or_default().as_nanos())
     };
     if meta.len() > LARGEST_READ {
@@ -71,10 +68,7 @@ mod tests {
         assert_eq!(fingerprint(&folder.path().join("x")), "absent");
         assert_eq!(fingerprint(folder.path()), "folder");
         let large = folder.path().join("large");
-        fs::File::create(&large)
-            .unwrap()
-            .set_len(LARGEST_READ + 1)
-            .unwrap();
+        fs::File::create(&large).unwrap().set_len(LARGEST_READ + 1).unwrap();
         assert!(fingerprint(&large).starts_with("stat:8388609:"));
     }
 }

@@ -60,12 +60,7 @@ impl Git {
     /// Asks git in `folder`, giving up at `deadline`.
     pub fn new(folder: &Path, deadline: Instant) -> Result<Self, GitError> {
         let program = find_git(std::env::var_os("PATH").as_deref()).ok_or(GitError::NotInstalled)?;
-        Ok(Self {
-            program,
-            folder: folder.to_owned(),
-            deadline,
-            drivers: OnceLock::new(),
-        })
+        Ok(Self { program, folder: folder.to_owned(), deadline, drivers: OnceLock::new() })
     }
 
     /// The same about another folder.
@@ -86,11 +81,7 @@ impl Git {
     /// Runs `git <args>` and gives what it printed.
     pub fn ask<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<Vec<u8>, GitError> {
         let finished = self.run(args, self.drivers()?)?;
-        if finished.status.success() {
-            Ok(finished.stdout)
-        } else {
-            Err(refused(args, &finished))
-        }
+        if finished.status.success() { Ok(finished.stdout) } else { Err(refused(args, &finished)) }
     }
 
     /// Runs `git <args>` and gives what it printed, or nothing when it answered with exit code 1.
@@ -166,10 +157,7 @@ impl Git {
 }
 
 fn refused<S: AsRef<OsStr>>(args: &[S], finished: &Finished) -> GitError {
-    let call = args
-        .first()
-        .map(|arg| arg.as_ref().to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let call = args.first().map(|arg| arg.as_ref().to_string_lossy().into_owned()).unwrap_or_default();
     let line = finished.stderr.lines().find(|line| !line.trim().is_empty());
     let complaint = line.map_or_else(|| finished.status.to_string(), |line| line.trim().to_owned());
     GitError::Refused { call, complaint }
@@ -187,8 +175,7 @@ fn find_git(path: Option<&OsStr>) -> Option<PathBuf> {
 #[cfg(unix)]
 fn is_program(file: &Path) -> bool {
     use std::os::unix::fs::PermissionsExt as _;
-    file.metadata()
-        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 #[cfg(not(unix))]
@@ -208,10 +195,7 @@ mod tests {
         #[cfg(unix)]
         std::fs::set_permissions(&planted, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         let absolute = folder.path().to_str().unwrap();
-        assert_eq!(
-            find_git(Some(format!(".::bin:{absolute}").as_ref())),
-            Some(planted)
-        );
+        assert_eq!(find_git(Some(format!(".::bin:{absolute}").as_ref())), Some(planted));
         assert_eq!(find_git(Some(OsStr::new(".::bin"))), None);
         assert_eq!(find_git(None), None);
     }

@@ -35,10 +35,7 @@ impl Layout {
             let dot_git = candidate.join(".git");
             match fs::metadata(&dot_git) {
                 Ok(meta) if meta.is_dir() && is_git_dir(&dot_git) => {
-                    return Self::WorkTree {
-                        root: candidate.to_owned(),
-                        home: candidate.to_owned(),
-                    };
+                    return Self::WorkTree { root: candidate.to_owned(), home: candidate.to_owned() };
                 }
                 Ok(meta) if meta.is_file() => {
                     return Self::WorkTree {
@@ -50,19 +47,14 @@ impl Layout {
             }
             if is_git_dir(candidate) {
                 return match candidate.parent() {
-                    Some(root) if candidate.ends_with(".git") => Self::WorkTree {
-                        root: root.to_owned(),
-                        home: root.to_owned(),
-                    },
-                    _ => Self::Bare {
-                        git_dir: candidate.to_owned(),
-                    },
+                    Some(root) if candidate.ends_with(".git") => {
+                        Self::WorkTree { root: root.to_owned(), home: root.to_owned() }
+                    }
+                    _ => Self::Bare { git_dir: candidate.to_owned() },
                 };
             }
         }
-        Self::Missing {
-            folder: folder.to_owned(),
-        }
+        Self::Missing { folder: folder.to_owned() }
     }
 
     /// The folder that `.hansei` lies in.
@@ -86,11 +78,7 @@ impl Layout {
     /// The repository's name: that of the folder it lives in, the same for all its work trees.
     pub fn name(&self) -> String {
         let home = self.home();
-        let named = if home.ends_with(".git") {
-            home.parent().unwrap_or(home)
-        } else {
-            home
-        };
+        let named = if home.ends_with(".git") { home.parent().unwrap_or(home) } else { home };
         let name = named.file_name().unwrap_or_else(|| named.as_os_str());
         let name = hansei_core::path_text::encode(name.as_encoded_bytes());
         match (self, name.strip_suffix(".git")) {
@@ -144,9 +132,7 @@ fn pointer(file: &Path, prefix: &str) -> Option<PathBuf> {
 
 fn is_bare(git_dir: &Path) -> bool {
     let config = fs::read_to_string(git_dir.join("config")).unwrap_or_default();
-    config
-        .lines()
-        .any(|line| line.replace([' ', '\t'], "").eq_ignore_ascii_case("bare=true"))
+    config.lines().any(|line| line.replace([' ', '\t'], "").eq_ignore_ascii_case("bare=true"))
 }
 
 /// A path from the bytes that git prints or a file holds.

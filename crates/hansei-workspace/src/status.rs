@@ -32,10 +32,7 @@ pub fn status(git: &Git) -> Result<Status, GitError> {
 
 fn parse(answer: &[u8]) -> Option<Status> {
     let mut status = Status::default();
-    for record in answer
-        .split(|byte| *byte == 0)
-        .filter(|record| !record.is_empty())
-    {
+    for record in answer.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {
         let (kind, rest) = record.split_at_checked(2)?;
         match kind {
             b"# " => header(std::str::from_utf8(rest).ok()?, &mut status),
@@ -59,10 +56,7 @@ fn header(line: &str, status: &mut Status) {
 
 /// What follows `count` fields that each end with a space.
 fn after_fields(record: &[u8], count: usize) -> Option<Vec<u8>> {
-    record
-        .splitn(count + 1, |byte| *byte == b' ')
-        .nth(count)
-        .map(<[u8]>::to_vec)
+    record.splitn(count + 1, |byte| *byte == b' ').nth(count).map(<[u8]>::to_vec)
 }
 
 #[cfg(test)]
@@ -75,18 +69,8 @@ mod tests {
             1 .M N... 100644 100644 100644 ab cd with space\n\"quote\"\0\
             u UU N... 100644 100644 100644 100644 a b c both\0? new\xff\0! skipped\0";
         let status = parse(answer).unwrap();
-        assert_eq!(
-            (status.head.as_deref(), status.branch.as_deref()),
-            (Some("ab12"), Some("main"))
-        );
-        assert_eq!(
-            status.paths,
-            [
-                b"with space\n\"quote\"".to_vec(),
-                b"both".to_vec(),
-                b"new\xff".to_vec()
-            ]
-        );
+        assert_eq!((status.head.as_deref(), status.branch.as_deref()), (Some("ab12"), Some("main")));
+        assert_eq!(status.paths, [b"with space\n\"quote\"".to_vec(), b"both".to_vec(), b"new\xff".to_vec()]);
         let bare = parse(b"# branch.oid (initial)\0# branch.head (detached)\0").unwrap();
         assert_eq!(bare, Status::default());
         assert_eq!(parse(b"9 what"), None);

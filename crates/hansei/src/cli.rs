@@ -63,11 +63,7 @@ pub fn run() -> ExitCode {
             let _ = error.print();
             let calls_a_hook = std::env::args_os().nth(1) == Some(OsString::from("hook"));
             // An agent may read exit code 2 as "do not stop": a hook never says that by mistake.
-            return if error.use_stderr() && !calls_a_hook {
-                ExitCode::from(2)
-            } else {
-                ExitCode::SUCCESS
-            };
+            return if error.use_stderr() && !calls_a_hook { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
     cli.command.answer().unwrap_or_else(|failure| failure.report())

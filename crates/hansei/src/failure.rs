@@ -13,20 +13,12 @@ pub struct Failure {
 impl Failure {
     /// The command was used wrongly.
     pub fn usage(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            hint: None,
-            code: 2,
-        }
+        Self { message: message.into(), hint: None, code: 2 }
     }
 
     /// Something outside that the command needs is missing or broken.
     pub fn environment(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            hint: None,
-            code: 3,
-        }
+        Self { message: message.into(), hint: None, code: 3 }
     }
 
     /// Adds what to do next.

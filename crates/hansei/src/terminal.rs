@@ -12,11 +12,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for c in text.chars() {
-        if hidden(c) {
-            shown.extend(c.escape_default())
-        } else {
-            shown.push(c)
-        }
+        if hidden(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
     Cow::Owned(shown)
 }

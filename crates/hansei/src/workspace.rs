@@ -31,15 +31,8 @@ impl Workspace {
             return Err(Failure::usage(format!("{} is not a folder", folder.display())));
         }
         let layout = Layout::of(&folder);
-        let places = Places::new(
-            layout.home(),
-            environment.reflections.clone(),
-            environment.self_report.clone(),
-        );
-        Ok(Self {
-            layout,
-            places,
-            environment,
-        })
+        let places =
+            Places::new(layout.home(), environment.reflections.clone(), environment.self_report.clone());
+        Ok(Self { layout, places, environment })
     }
 }

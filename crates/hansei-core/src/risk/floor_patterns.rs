@@ -9,44 +9,12 @@ use crate::surface::Surface;
 /// The patterns of one surface.
 pub(super) const fn patterns(surface: Surface) -> &'static [&'static str] {
     match surface {
-        Surface::Auth => &[
-            "auth",
-            "login",
-            "session",
-            "token",
-            "permission",
-            "rbac",
-            "credential",
-            "secret",
-        ],
-        Surface::Data => &[
-            "migration",
-            "prisma",
-            "schema",
-            ".sql",
-            "entity",
-            "repository",
-            "seed",
-        ],
-        Surface::Infra => &[
-            "docker",
-            ".woodpecker",
-            "compose",
-            "traefik",
-            "deploy",
-            "helm",
-            "k8s",
-            "terraform",
-        ],
-        Surface::Build => &[
-            "package?json",
-            "tsconfig",
-            "turbo?json",
-            "pnpm-",
-            ".config.",
-            "eslint",
-            "vite",
-        ],
+        Surface::Auth => &["auth", "login", "session", "token", "permission", "rbac", "credential", "secret"],
+        Surface::Data => &["migration", "prisma", "schema", ".sql", "entity", "repository", "seed"],
+        Surface::Infra => {
+            &["docker", ".woodpecker", "compose", "traefik", "deploy", "helm", "k8s", "terraform"]
+        }
+        Surface::Build => &["package?json", "tsconfig", "turbo?json", "pnpm-", ".config.", "eslint", "vite"],
         Surface::Ui => &[".tsx", ".css", "components/", "apps/web/"],
         Surface::Test => &[".spec.", ".test.", "__tests__/"],
         Surface::Docs => &[".md", "docs/"],

@@ -19,15 +19,8 @@ use crate::reflection::UnitInterval;
 use crate::surface::Surface;
 
 /// The order in which surfaces are tried.
-const PRECEDENCE: [Surface; 7] = [
-    Surface::Auth,
-    Surface::Data,
-    Surface::Infra,
-    Surface::Build,
-    Surface::Ui,
-    Surface::Test,
-    Surface::Docs,
-];
+const PRECEDENCE: [Surface; 7] =
+    [Surface::Auth, Surface::Data, Surface::Infra, Surface::Build, Surface::Ui, Surface::Test, Surface::Docs];
 
 /// The score from which a change needs review, unless told otherwise.
 pub const DEFAULT_THRESHOLD: f64 = 0.5;
@@ -81,11 +74,7 @@ pub struct Floor {
 
 impl Default for Floor {
     fn default() -> Self {
-        Self {
-            threshold: DEFAULT_THRESHOLD,
-            own: BTreeMap::new(),
-            replaced: Vec::new(),
-        }
+        Self { threshold: DEFAULT_THRESHOLD, own: BTreeMap::new(), replaced: Vec::new() }
     }
 }
 
@@ -96,22 +85,13 @@ impl Floor {
         threshold: UnitInterval,
         surfaces: &BTreeMap<Surface, SurfacePatterns>,
     ) -> Result<Self, BadPattern> {
-        let mut floor = Self {
-            threshold: threshold.get(),
-            ..Self::default()
-        };
+        let mut floor = Self { threshold: threshold.get(), ..Self::default() };
         for (&surface, patterns) in surfaces {
             let compile = |pattern: &String| {
-                Regex::new(pattern).map_err(|source| BadPattern {
-                    surface,
-                    pattern: pattern.clone(),
-                    source,
-                })
+                Regex::new(pattern).map_err(|source| BadPattern { surface, pattern: pattern.clone(), source })
             };
             let own = patterns.replace.iter().flatten().chain(&patterns.extend);
-            floor
-                .own
-                .insert(surface, own.map(compile).collect::<Result<_, _>>()?);
+            floor.own.insert(surface, own.map(compile).collect::<Result<_, _>>()?);
             if patterns.replace.is_some() {
                 floor.replaced.push(surface);
             }
@@ -142,10 +122,8 @@ impl Floor {
 
     /// The verdict on a change of `files`.
     pub fn evaluate<P: AsRef<str>>(&self, files: &[P]) -> RiskVerdict {
-        let placed: Vec<(Surface, &str)> = files
-            .iter()
-            .map(|file| (self.surface_of(file.as_ref()), file.as_ref()))
-            .collect();
+        let placed: Vec<(Surface, &str)> =
+            files.iter().map(|file| (self.surface_of(file.as_ref()), file.as_ref())).collect();
         let surface = placed
             .iter()
             .map(|(surface, _)| *surface)
@@ -163,21 +141,13 @@ impl Floor {
 }
 
 fn reason(surface: Surface, placed: &[(Surface, &str)]) -> String {
-    let there: Vec<&str> = placed
-        .iter()
-        .filter(|(at, _)| *at == surface)
-        .map(|(_, file)| *file)
-        .collect();
+    let there: Vec<&str> = placed.iter().filter(|(at, _)| *at == surface).map(|(_, file)| *file).collect();
     match (surface, there.len()) {
         (_, 0) => "no files changed".to_owned(),
         (Surface::None, 1) => format!("no known surface: {}", there[0]),
         (Surface::None, count) => format!("no known surface among {count} files"),
         (_, count) if count <= NAMED => format!("{surface} surface: {}", there.join(", ")),
-        (_, count) => format!(
-            "{surface} surface: {} and {} more",
-            there[..NAMED].join(", "),
-            count - NAMED
-        ),
+        (_, count) => format!("{surface} surface: {} and {} more", there[..NAMED].join(", "), count - NAMED),
     }
 }
 

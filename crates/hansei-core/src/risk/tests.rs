@@ -13,22 +13,10 @@ fn surface(path: &str) -> Surface {
 /// The floor exactly as it is specified, written down a second time with real regular expressions.
 fn specified(path: &str) -> Option<Surface> {
     let table = [
-        (
-            Surface::Auth,
-            "auth|login|session|token|permission|rbac|credential|secret",
-        ),
-        (
-            Surface::Data,
-            r"migration|prisma|schema|\.sql|entity|repository|seed",
-        ),
-        (
-            Surface::Infra,
-            r"docker|\.woodpecker|compose|traefik|deploy|helm|k8s|terraform",
-        ),
-        (
-            Surface::Build,
-            r"package.json|tsconfig|turbo.json|pnpm-|\.config\.|eslint|vite",
-        ),
+        (Surface::Auth, "auth|login|session|token|permission|rbac|credential|secret"),
+        (Surface::Data, r"migration|prisma|schema|\.sql|entity|repository|seed"),
+        (Surface::Infra, r"docker|\.woodpecker|compose|traefik|deploy|helm|k8s|terraform"),
+        (Surface::Build, r"package.json|tsconfig|turbo.json|pnpm-|\.config\.|eslint|vite"),
         (Surface::Ui, r"\.tsx|\.css|components/|apps/web/"),
         (Surface::Test, r"\.spec\.|\.test\.|__tests__/"),
         (Surface::Docs, r"\.md|docs/"),
@@ -84,10 +72,7 @@ fn reviews_are_asked_for_from_the_threshold_on() {
     }
     let at = |threshold: f64, path| {
         let threshold = UnitInterval::try_from(threshold).unwrap();
-        Floor::new(threshold, &BTreeMap::new())
-            .unwrap()
-            .evaluate(&[path])
-            .needs_review
+        Floor::new(threshold, &BTreeMap::new()).unwrap().evaluate(&[path]).needs_review
     };
     assert!(at(0.4, "a.css") && !at(0.41, "a.css"));
     assert!(at(1.0, "auth.rs") && at(0.0, "data.bin"));
@@ -95,9 +80,8 @@ fn reviews_are_asked_for_from_the_threshold_on() {
 
 #[test]
 fn an_empty_change_needs_nothing() {
-    let verdict = Floor::new(UnitInterval::try_from(0.0).unwrap(), &BTreeMap::new())
-        .unwrap()
-        .evaluate::<&str>(&[]);
+    let verdict =
+        Floor::new(UnitInterval::try_from(0.0).unwrap(), &BTreeMap::new()).unwrap().evaluate::<&str>(&[]);
     assert_eq!((verdict.needs_review, verdict.surface), (false, Surface::None));
     assert_eq!(verdict.reason, "no files changed");
 }
@@ -112,50 +96,21 @@ fn a_long_reason_is_cut_and_says_so() {
 }
 
 #[test]
+#[rustfmt::skip]
 fn other_stacks() {
     use Surface::{Auth, Build, Data, Docs, Infra, None, Test, Ui};
     for (path, expected) in [
-        ("Cargo.toml", Build),
-        ("crates/x/build.rs", Build),
-        ("src/parse.rs", None),
-        ("tests/cli.rs", Test),
-        ("go.mod", Build),
-        ("pkg/parse_test.go", Test),
-        ("internal/jwt/verify.go", Auth),
-        ("api/v1.proto", Data),
-        ("pyproject.toml", Build),
-        ("requirements-dev.txt", Build),
-        ("app/models.py", Data),
-        ("tests/test_x.py", Test),
-        ("alembic/versions/1.py", Data),
-        ("pom.xml", Build),
-        ("src/main/java/a/AuthService.java", Auth),
-        ("src/test/java/a/ParserTest.java", Test),
-        ("src/a/SecurityConfig.java", Auth),
-        ("App.csproj", Build),
-        ("Data/AppDbContext.cs", Data),
-        ("Views/Home.cshtml", Ui),
-        ("Gemfile.lock", Build),
-        ("db/migrate/1.rb", Data),
-        ("spec/x_spec.rb", Test),
-        ("app/views/x.html.erb", Ui),
-        ("composer.lock", Infra),
-        ("a/x.blade.php", Ui),
-        ("ios/App/Info.plist", Build),
-        ("ios/Main.storyboard", Ui),
-        ("android/app/build.gradle.kts", Build),
-        ("Dockerfile", Infra),
-        ("Jenkinsfile", Infra),
-        (".github/workflows/ci.yml", Infra),
-        ("main.tf", Infra),
-        (".env.production", Auth),
-        ("guide/index.rst", Docs),
-        ("LICENSE", Docs),
-        ("src/lesson.rs", None),
-        ("src/jam.rs", None),
-        ("config/SSO.yml", Auth),
-        ("src/SsoClient.go", Auth),
-        ("Makefile", Build),
+        ("Cargo.toml", Build), ("crates/x/build.rs", Build), ("src/parse.rs", None), ("tests/cli.rs", Test),
+        ("go.mod", Build), ("pkg/parse_test.go", Test), ("internal/jwt/verify.go", Auth), ("api/v1.proto", Data),
+        ("pyproject.toml", Build), ("requirements-dev.txt", Build), ("app/models.py", Data), ("tests/test_x.py", Test),
+        ("alembic/versions/1.py", Data), ("pom.xml", Build), ("src/main/java/a/AuthService.java", Auth),
+        ("src/test/java/a/ParserTest.java", Test), ("src/a/SecurityConfig.java", Auth), ("App.csproj", Build),
+        ("Data/AppDbContext.cs", Data), ("Views/Home.cshtml", Ui), ("Gemfile.lock", Build), ("db/migrate/1.rb", Data),
+        ("spec/x_spec.rb", Test), ("app/views/x.html.erb", Ui), ("composer.lock", Infra), ("a/x.blade.php", Ui),
+        ("ios/App/Info.plist", Build), ("ios/Main.storyboard", Ui), ("android/app/build.gradle.kts", Build),
+        ("Dockerfile", Infra), ("Jenkinsfile", Infra), (".github/workflows/ci.yml", Infra), ("main.tf", Infra),
+        (".env.production", Auth), ("guide/index.rst", Docs), ("LICENSE", Docs), ("src/lesson.rs", None),
+        ("src/jam.rs", None), ("config/SSO.yml", Auth), ("src/SsoClient.go", Auth), ("Makefile", Build),
     ] {
         assert_eq!(surface(path), expected, "{path}");
     }
@@ -168,11 +123,7 @@ fn own_patterns_extend_or_replace_a_surface() {
         extend: extend.iter().map(ToString::to_string).collect(),
     };
     let floor = |surface, own| {
-        Floor::new(
-            UnitInterval::try_from(0.5).unwrap(),
-            &BTreeMap::from([(surface, own)]),
-        )
-        .unwrap()
+        Floor::new(UnitInterval::try_from(0.5).unwrap(), &BTreeMap::from([(surface, own)])).unwrap()
     };
     let billing = floor(Surface::Auth, patterns(None, &["^billing/"]));
     assert_eq!(billing.surface_of("billing/page.tsx"), Surface::Auth);
@@ -184,12 +135,7 @@ fn own_patterns_extend_or_replace_a_surface() {
         UnitInterval::try_from(0.5).unwrap(),
         &BTreeMap::from([(Surface::Data, patterns(None, &["("]))]),
     );
-    assert!(
-        error
-            .unwrap_err()
-            .to_string()
-            .starts_with("risk.surfaces.data: \"(\" is not")
-    );
+    assert!(error.unwrap_err().to_string().starts_with("risk.surfaces.data: \"(\" is not"));
 }
 
 proptest! {

@@ -48,8 +48,8 @@ impl Format {
     /// Whether `json` is a valid record of this format, by the Rust type itself.
     pub fn accepts(self, json: &str) -> Result<(), serde_json::Error> {
         match self {
-            Self::ReflectionV1 => serde_json::from_str::<Reflection>(json).map(|_| ()),
-            Self::SelfReportV1 => serde_json::from_str::<SelfReport>(json).map(|_| ()),
+            Self::ReflectionV1 => Reflection::from_json(json.as_bytes()).map(|_| ()),
+            Self::SelfReportV1 => SelfReport::from_json(json.as_bytes()).map(|_| ()),
         }
     }
 }

@@ -36,12 +36,7 @@ pub fn module(formats: &[(&str, Value)]) -> Result<String, Unsupported> {
 
 fn lower_first(name: &str) -> String {
     let mut chars = name.chars();
-    chars
-        .next()
-        .map(|first| first.to_ascii_lowercase())
-        .into_iter()
-        .chain(chars)
-        .collect()
+    chars.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(chars).collect()
 }
 
 fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
@@ -52,6 +47,9 @@ fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
     if let Some(alternatives) = map.get("anyOf").and_then(Value::as_array) {
         return nullable_alternative(alternatives, depth);
     }
+    if let Some(alternatives) = map.get("oneOf").and_then(Value::as_array) {
+        return documented_enum(alternatives);
+    }
     if let Some(literal) = map.get("const") {
         return Ok(format!("z.literal({literal})"));
     }
@@ -61,11 +59,8 @@ fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
     match map.get("type") {
         Some(Value::String(kind)) => plain(kind, map, depth),
         Some(Value::Array(kinds)) => {
-            let named: Vec<&str> = kinds
-                .iter()
-                .filter_map(Value::as_str)
-                .filter(|kind| *kind != "null")
-                .collect();
+            let named: Vec<&str> =
+                kinds.iter().filter_map(Value::as_str).filter(|kind| *kind != "null").collect();
             match named.as_slice() {
                 [kind] if kinds.len() == 2 => Ok(format!("{}.nullable()", plain(kind, map, depth)?)),
                 _ => Err(Unsupported(schema.to_string())),
@@ -76,7 +71,7 @@ fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
 }
 
 fn refuse_unknown_keywords(map: &Map<String, Value>) -> Result<(), Unsupported> {
-    const KNOWN: [&str; 15] = [
+    const KNOWN: [&str; 16] = [
         "$schema",
         "title",
         "description",
@@ -86,6 +81,7 @@ fn refuse_unknown_keywords(map: &Map<String, Value>) -> Result<(), Unsupported> 
         "additionalProperties",
         "items",
         "anyOf",
+        "oneOf",
         "const",
         "enum",
         "pattern",
@@ -99,6 +95,17 @@ fn refuse_unknown_keywords(map: &Map<String, Value>) -> Result<(), Unsupported> 
     }
 }
 
+/// An enum whose values each have a description.
+fn documented_enum(alternatives: &[Value]) -> Result<String, Unsupported> {
+    let values: Option<Vec<&Value>> =
+        alternatives.iter().map(|alternative| alternative.get("const")).collect();
+    match values.as_deref() {
+        Some([literal]) => Ok(format!("z.literal({literal})")),
+        Some(values) if !values.is_empty() => Ok(format!("z.enum({})", serde_json::json!(values))),
+        _ => Err(Unsupported(Value::from(alternatives.to_vec()).to_string())),
+    }
+}
+
 fn nullable_alternative(alternatives: &[Value], depth: usize) -> Result<String, Unsupported> {
     match alternatives {
         [schema, null] if null["type"] == "null" => Ok(format!("{}.nullable()", zod(schema, depth)?)),
@@ -108,14 +115,8 @@ fn nullable_alternative(alternatives: &[Value], depth: usize) -> Result<String, 
 
 fn plain(kind: &str, map: &Map<String, Value>, depth: usize) -> Result<String, Unsupported> {
     let bounds = || {
-        let low = map
-            .get("minimum")
-            .map(|low| format!(".min({low})"))
-            .unwrap_or_default();
-        let high = map
-            .get("maximum")
-            .map(|high| format!(".max({high})"))
-            .unwrap_or_default();
+        let low = map.get("minimum").map(|low| format!(".min({low})")).unwrap_or_default();
+        let high = map.get("maximum").map(|high| format!(".max({high})")).unwrap_or_default();
         low + &high
     };
     match kind {
@@ -126,10 +127,7 @@ fn plain(kind: &str, map: &Map<String, Value>, depth: usize) -> Result<String, U
         "number" => Ok(format!("z.number(){}", bounds())),
         "integer" => Ok(format!("z.int(){}", bounds())),
         "boolean" => Ok("z.boolean()".to_owned()),
-        "array" => Ok(format!(
-            "z.array({})",
-            zod(map.get("items").unwrap_or(&Value::Null), depth)?
-        )),
+        "array" => Ok(format!("z.array({})", zod(map.get("items").unwrap_or(&Value::Null), depth)?)),
         "object" => object(map, depth),
         _ => Err(Unsupported(format!("the type {kind:?}"))),
     }
@@ -148,20 +146,11 @@ fn object(map: &Map<String, Value>, depth: usize) -> Result<String, Unsupported>
         .collect();
     let indent = "  ".repeat(depth + 1);
     let mut text = "z.strictObject({\n".to_owned();
-    for (key, schema) in map
-        .get("properties")
-        .and_then(Value::as_object)
-        .into_iter()
-        .flatten()
-    {
+    for (key, schema) in map.get("properties").and_then(Value::as_object).into_iter().flatten() {
         if let Some(description) = schema["description"].as_str() {
             let _ = writeln!(text, "{indent}/** {} */", description.replace('\n', " "));
         }
-        let optional = if required.contains(&key.as_str()) {
-            ""
-        } else {
-            ".optional()"
-        };
+        let optional = if required.contains(&key.as_str()) { "" } else { ".optional()" };
         let _ = writeln!(text, "{indent}{key}: {}{optional},", zod(schema, depth + 1)?);
     }
     let _ = write!(text, "{}}})", "  ".repeat(depth));
@@ -188,24 +177,13 @@ mod tests {
     #[test]
     fn each_form_has_its_rendering() {
         for (schema, expected) in [
-            (
-                json!({ "type": "string", "pattern": "^a/b$" }),
-                r"z.string().regex(/^a\/b$/)",
-            ),
+            (json!({ "type": "string", "pattern": "^a/b$" }), r"z.string().regex(/^a\/b$/)"),
             (json!({ "type": ["string", "null"] }), "z.string().nullable()"),
-            (
-                json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] }),
-                "z.boolean().nullable()",
-            ),
-            (
-                json!({ "type": "integer", "minimum": 1, "maximum": 9 }),
-                "z.int().min(1).max(9)",
-            ),
-            (
-                json!({ "type": "array", "items": { "enum": ["a", "b"] } }),
-                r#"z.array(z.enum(["a","b"]))"#,
-            ),
+            (json!({ "anyOf": [{ "type": "boolean" }, { "type": "null" }] }), "z.boolean().nullable()"),
+            (json!({ "type": "integer", "minimum": 1, "maximum": 9 }), "z.int().min(1).max(9)"),
+            (json!({ "type": "array", "items": { "enum": ["a", "b"] } }), r#"z.array(z.enum(["a","b"]))"#),
             (json!({ "const": "x" }), r#"z.literal("x")"#),
+            (json!({ "oneOf": [{ "const": "a" }, { "const": "b" }] }), r#"z.enum(["a","b"])"#),
         ] {
             assert_eq!(zod(&schema, 0).unwrap(), expected);
         }

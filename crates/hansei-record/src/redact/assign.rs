@@ -99,11 +99,7 @@ pub fn find(kind: Kind, text: &[u8], at: usize, end: usize, out: &mut Vec<Findin
         return;
     }
     if let Some(rule) = decide(need, kind, text, start, &text[start..stop], &v) {
-        out.push(Finding {
-            rule,
-            start: v.start,
-            end: parse::whole(text, &v),
-        });
+        out.push(Finding { rule, start: v.start, end: parse::whole(text, &v) });
     }
 }
 
@@ -116,10 +112,7 @@ fn sign_follows(text: &[u8], stop: usize) -> bool {
             skip(stop + 1),
             b'"' | b'\'' | b'`' | b'\\' | b'r' | b'b' | b'f' | b'u' | b'@' | b'$' | b'L'
         ),
-        b',' => matches!(
-            skip(stop + 1),
-            b'"' | b'\'' | b'`' | b'\\' | b'\n' | b'\r' | b'v' | b'V'
-        ),
+        b',' => matches!(skip(stop + 1), b'"' | b'\'' | b'`' | b'\\' | b'\n' | b'\r' | b'v' | b'V'),
         b')' | b']' => {
             let more = usize::from(matches!(text.get(stop + 1), Some(b')' | b']')));
             matches!(skip(stop + 1 + more), b'=' | b':' | b',' | b'>')
@@ -131,10 +124,7 @@ fn sign_follows(text: &[u8], stop: usize) -> bool {
 /// Whether the word before the name says that the token is no credential.
 fn paging(text: &[u8], start: usize) -> bool {
     let line = &text[line_start(text, start)..start];
-    line.ends_with(b" ")
-        && name::split(line)
-            .last()
-            .is_some_and(|w| words::has(words::TOKEN_BAD, w))
+    line.ends_with(b" ") && name::split(line).last().is_some_and(|w| words::has(words::TOKEN_BAD, w))
 }
 
 /// A first cheap look: whether a value may be a secret at all.
@@ -163,14 +153,8 @@ fn decide(need: Need, kind: Kind, text: &[u8], start: usize, name: &[u8], v: &Va
             random(val, if code { 16 } else { 12 }) && !expression(val, v) || (!code && wild(val, v))
         }
         Need::Token => {
-            random(
-                val,
-                if code || !v.quoted && v.sep == Sep::Spaced {
-                    16
-                } else {
-                    10
-                },
-            ) && !expression(val, v)
+            random(val, if code || !v.quoted && v.sep == Sep::Spaced { 16 } else { 10 })
+                && !expression(val, v)
         }
         Need::Strong => strong(val) && !code && (kind != Kind::Key || v.sep != Sep::Argument),
     };
@@ -260,10 +244,7 @@ pub fn line_start(text: &[u8], at: usize) -> usize {
 
 /// Whether code goes on after a value without quotes.
 fn followed_by_code(text: &[u8], v: &Value) -> bool {
-    matches!(
-        text.get(v.end),
-        Some(b')' | b',' | b'(' | b'[' | b'{' | b'}' | b']')
-    ) && v.sep != Sep::Colon
+    matches!(text.get(v.end), Some(b')' | b',' | b'(' | b'[' | b'{' | b'}' | b']')) && v.sep != Sep::Colon
         || (v.sep == Sep::Spaced && matches!(text.get(v.end), Some(b';' | b'.')))
 }
 
@@ -272,8 +253,7 @@ fn expression(val: &[u8], v: &Value) -> bool {
     if v.quoted {
         return false;
     }
-    val.iter()
-        .any(|b| matches!(b, b'(' | b'[' | b'{' | b'<' | b'*' | b'|'))
+    val.iter().any(|b| matches!(b, b'(' | b'[' | b'{' | b'<' | b'*' | b'|'))
         || has(val, b"::")
         || has(val, b"->")
         || has(val, b"=>")
@@ -331,12 +311,7 @@ fn password(text: &[u8], start: usize, name: &[u8], v: &Value, code: bool) -> bo
     let own_line = line.trim_ascii().is_empty() || ends_word(line, b"export");
     let listed = line.ends_with(b";") || line.ends_with(b"&") || line.ends_with(b"?") || line.ends_with(b",");
     let rest = &text[v.end..text.len().min(v.end + 40)];
-    let last = rest
-        .split(|b| *b == b'\n')
-        .next()
-        .unwrap_or_default()
-        .trim_ascii()
-        .is_empty();
+    let last = rest.split(|b| *b == b'\n').next().unwrap_or_default().trim_ascii().is_empty();
     let composed = v.sep == Sep::Colon && screaming && name.contains(&b'_') && last;
     let env = !v.quoted
         && (v.sep == Sep::Tight || composed)
@@ -356,11 +331,7 @@ fn password(text: &[u8], start: usize, name: &[u8], v: &Value, code: bool) -> bo
         }
         let weak = words::has(words::WEAK, val);
         let plain = s.symbol == 0 && s.wide == 0;
-        if !env
-            && ["pass", "secret", "enter"]
-                .iter()
-                .any(|w| has(&val.to_ascii_lowercase(), w.as_bytes()))
-        {
+        if !env && ["pass", "secret", "enter"].iter().any(|w| has(&val.to_ascii_lowercase(), w.as_bytes())) {
             return false;
         }
         let mixed = s.lower > 0 && s.upper > 0 && s.len >= 8 && !s.wordy();
@@ -393,12 +364,9 @@ fn password(text: &[u8], start: usize, name: &[u8], v: &Value, code: bool) -> bo
 
 /// Whether words with digits read like a label, a version or an identifier.
 fn label(val: &[u8]) -> bool {
-    val.iter()
-        .all(|b| b.is_ascii_lowercase() || matches!(b, b'.' | b'_' | b':' | b'?'))
+    val.iter().all(|b| b.is_ascii_lowercase() || matches!(b, b'.' | b'_' | b':' | b'?'))
         || (val.contains(&b'_')
-            && val
-                .iter()
-                .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+            && val.iter().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
             && Shape::of(val).wordy())
         || val.ends_with(b"?") && Shape::of(val).digit == 0
         || val.starts_with(b"^")
@@ -409,10 +377,7 @@ fn label(val: &[u8]) -> bool {
 }
 
 fn version(val: &[u8]) -> bool {
-    val.contains(&b'.')
-        || val
-            .iter()
-            .all(|b| matches!(b, b'-' | b'=' | b'*' | b'#' | b'_' | b'.' | b'%'))
+    val.contains(&b'.') || val.iter().all(|b| matches!(b, b'-' | b'=' | b'*' | b'#' | b'_' | b'.' | b'%'))
 }
 
 /// Four or more short words joined by dashes or dots, none of them a filler.

@@ -10,9 +10,7 @@ use memchr::memmem::find;
 const BLOCK: usize = 65_536;
 
 fn base64_bytes(v: &[u8]) -> usize {
-    v.iter()
-        .filter(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'='))
-        .count()
+    v.iter().filter(|b| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'/' | b'=')).count()
 }
 
 /// A PEM or PGP block that starts at `at`.
@@ -49,11 +47,7 @@ pub fn pem(text: &[u8], at: usize, out: &mut Vec<Finding>) {
         }
         end = body + n;
     }
-    out.push(Finding {
-        rule: "private-key",
-        start: at,
-        end,
-    });
+    out.push(Finding { rule: "private-key", start: at, end });
 }
 
 /// Whether a block's body is cut out (`...`), with no line of key left.
@@ -75,17 +69,11 @@ fn truncated(body: &[u8]) -> usize {
         let n = memchr::memchr(b'\n', &body[p..]).map_or(body.len() - p, |i| i + 1);
         let line = &body[p..p + n];
         let t = line.trim_ascii();
-        let key = t
-            .iter()
-            .filter(|b| b.is_ascii_alphanumeric() || b"+/=\\,\"'".contains(b))
-            .count();
+        let key = t.iter().filter(|b| b.is_ascii_alphanumeric() || b"+/=\\,\"'".contains(b)).count();
         let header = find(t, b": ").is_some() && t.len() < 100 && p < 300;
         if !t.is_empty() && !header && (key < t.len() || t.contains(&b' ')) {
             // A last line may carry on with text after a quote.
-            let stop = t
-                .iter()
-                .take_while(|b| b.is_ascii_alphanumeric() || b"+/=\\".contains(b))
-                .count();
+            let stop = t.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+/=\\".contains(b)).count();
             if stop >= 24 || (end == 0 && stop > 0) {
                 let lead = line.len() - line.trim_ascii_start().len();
                 end = p + lead + stop;
@@ -114,11 +102,7 @@ pub fn putty(text: &[u8], at: usize, out: &mut Vec<Finding>) {
     let to = find(&rest[from..], b"Private-").map_or_else(|| from + truncated(&rest[from..]), |i| from + i);
     let body = rest[from..to].trim_ascii_end();
     if base64_bytes(body) >= 24 {
-        out.push(Finding {
-            rule: "putty-private-key",
-            start: at + from,
-            end: at + from + body.len(),
-        });
+        out.push(Finding { rule: "putty-private-key", start: at + from, end: at + from + body.len() });
     }
 }
 
@@ -151,17 +135,9 @@ pub fn kubernetes(text: &[u8], at: usize, done: &mut usize, out: &mut Vec<Findin
                 let v = text[s..p + n].trim_ascii_end();
                 let v = v.strip_suffix(b",").unwrap_or(v);
                 let quoted = v.len() >= 2 && matches!(v[0], b'"' | b'\'');
-                let (s, e) = if quoted {
-                    (s + 1, s + v.len() - 1)
-                } else {
-                    (s, s + v.len())
-                };
+                let (s, e) = if quoted { (s + 1, s + v.len() - 1) } else { (s, s + v.len()) };
                 if e > s && e - s >= 4 && !placeholder(&text[s..e]) && !matches!(text[s], b'|' | b'>') {
-                    out.push(Finding {
-                        rule: "kubernetes-secret",
-                        start: s,
-                        end: e,
-                    });
+                    out.push(Finding { rule: "kubernetes-secret", start: s, end: e });
                 }
             }
             let key = trimmed.strip_suffix(b"{").unwrap_or(trimmed).trim_ascii_end();
@@ -184,15 +160,7 @@ pub fn jwk(text: &[u8], at: usize, done: &mut usize, out: &mut Vec<Finding>) {
     let to = memchr::memchr(b'}', &text[at..high]).map_or(high, |i| at + i);
     *done = to;
     let object = &text[from..to];
-    for name in [
-        &b"\"d\""[..],
-        b"\"k\"",
-        b"\"p\"",
-        b"\"q\"",
-        b"\"dp\"",
-        b"\"dq\"",
-        b"\"qi\"",
-    ] {
+    for name in [&b"\"d\""[..], b"\"k\"", b"\"p\"", b"\"q\"", b"\"dp\"", b"\"dq\"", b"\"qi\""] {
         let Some(i) = find(object, name) else { continue };
         let mut p = blanks(text, from + i + name.len());
         if text.get(p) != Some(&b':') {
@@ -207,11 +175,7 @@ pub fn jwk(text: &[u8], at: usize, done: &mut usize, out: &mut Vec<Finding>) {
             .take_while(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_'))
             .count();
         if n >= 20 {
-            out.push(Finding {
-                rule: "jwk-private",
-                start: p + 1,
-                end: p + 1 + n,
-            });
+            out.push(Finding { rule: "jwk-private", start: p + 1, end: p + 1 + n });
         }
     }
 }
@@ -231,11 +195,7 @@ pub fn rsa_xml(text: &[u8], at: usize, done: &mut usize, out: &mut Vec<Finding>)
         let s = at + i + name.len();
         let n = memchr::memchr(b'<', &text[s..to]).unwrap_or(to - s);
         if n >= 20 {
-            out.push(Finding {
-                rule: "rsa-xml-private",
-                start: s,
-                end: s + n,
-            });
+            out.push(Finding { rule: "rsa-xml-private", start: s, end: s + n });
         }
     }
 }
@@ -252,11 +212,7 @@ pub fn phrase(text: &[u8], end: usize, out: &mut Vec<Finding>) {
     }
     let (mut words, mut q) = (0, p);
     while words < 24 {
-        let n = text[q..]
-            .iter()
-            .take(9)
-            .take_while(|b| b.is_ascii_lowercase())
-            .count();
+        let n = text[q..].iter().take(9).take_while(|b| b.is_ascii_lowercase()).count();
         if !(3..=8).contains(&n) {
             break;
         }
@@ -269,10 +225,6 @@ pub fn phrase(text: &[u8], end: usize, out: &mut Vec<Finding>) {
     }
     if words >= 12 {
         let v = text[p..q].trim_ascii_end();
-        out.push(Finding {
-            rule: "seed-phrase",
-            start: p,
-            end: p + v.len(),
-        });
+        out.push(Finding { rule: "seed-phrase", start: p, end: p + v.len() });
     }
 }

@@ -19,13 +19,7 @@ pub struct Command {
 }
 
 const fn cmd(flags: &'static [&'static str], glued: bool, spaced: bool, after: Option<u8>) -> Command {
-    Command {
-        line: &[],
-        flags,
-        glued,
-        spaced,
-        after,
-    }
+    Command { line: &[], flags, glued, spaced, after }
 }
 
 /// The commands, by the number of their keyword.
@@ -35,9 +29,7 @@ pub const COMMANDS: &[Command] = &[
     cmd(&["-p"], true, true, None),
     cmd(&["-a", "--pass"], false, true, None),
     Command {
-        line: &[
-            "docker", "podman", "az ", "helm", "oc ", "nerdctl", "skopeo", "buildah", "registry", "cf ",
-        ],
+        line: &["docker", "podman", "az ", "helm", "oc ", "nerdctl", "skopeo", "buildah", "registry", "cf "],
         flags: &["-p"],
         glued: true,
         spaced: true,
@@ -74,10 +66,7 @@ pub fn find(which: u8, text: &[u8], at: usize, end: usize, done: &mut usize, out
     }
     let from = super::assign::line_start(text, at);
     if !command.line.is_empty()
-        && !command
-            .line
-            .iter()
-            .any(|w| words::contains(&text[from..at], w.as_bytes()))
+        && !command.line.iter().any(|w| words::contains(&text[from..at], w.as_bytes()))
     {
         return;
     }
@@ -194,11 +183,7 @@ fn take(command: &Command, text: &[u8], mut s: usize, mut e: usize, out: &mut Ve
         && !v.contains(&b'(')
         && std::str::from_utf8(v).is_ok()
     {
-        out.push(Finding {
-            rule: "command-password",
-            start: s,
-            end: e,
-        });
+        out.push(Finding { rule: "command-password", start: s, end: e });
     }
 }
 
@@ -214,16 +199,9 @@ fn by_place(which: u8, text: &[u8], end: usize, out: &mut Vec<Finding>) {
             return;
         }
     }
-    let plain: Vec<_> = words
-        .iter()
-        .filter(|(s, _)| !matches!(text[*s], b'-' | b'/'))
-        .collect();
-    let flags = words
-        .iter()
-        .any(|(s, e)| text[*s] == b'-' && text[*s..*e].contains(&b'b'));
-    let users = words
-        .iter()
-        .any(|(s, e)| text[*s..*e].to_ascii_lowercase().starts_with(b"/user"));
+    let plain: Vec<_> = words.iter().filter(|(s, _)| !matches!(text[*s], b'-' | b'/')).collect();
+    let flags = words.iter().any(|(s, e)| text[*s] == b'-' && text[*s..*e].contains(&b'b'));
+    let users = words.iter().any(|(s, e)| text[*s..*e].to_ascii_lowercase().starts_with(b"/user"));
     let found = match which {
         HTPASSWD if flags && plain.len() >= 2 => plain.last(),
         NET_USE if users && plain.len() >= 2 => plain.last(),
@@ -279,11 +257,7 @@ pub fn pgpass(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
     }
     let v = rest.trim_ascii_end();
     if v.len() >= 4 && !v.contains(&b' ') && !v.contains(&b'/') && !placeholder(v) {
-        out.push(Finding {
-            rule: "pgpass-password",
-            start: p,
-            end: p + v.len(),
-        });
+        out.push(Finding { rule: "pgpass-password", start: p, end: p + v.len() });
     }
 }
 
@@ -291,9 +265,7 @@ pub fn pgpass(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
 pub fn sql(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
     let line = text[super::assign::line_start(text, at)..at].to_ascii_lowercase();
     if !text[at..].starts_with(b"IDENTIFIED")
-        && !["user ", "grant ", "role "]
-            .iter()
-            .any(|w| words::contains(&line, w.as_bytes()))
+        && !["user ", "grant ", "role "].iter().any(|w| words::contains(&line, w.as_bytes()))
     {
         return;
     }
@@ -313,10 +285,6 @@ pub fn sql(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
     let v = &rest[..n];
     if v.len() >= 3 && !v.contains(&b' ') && !placeholder(v) && rest[n] == mark {
         let n = v.iter().rev().take_while(|b| **b == b'\\').count();
-        out.push(Finding {
-            rule: "sql-password",
-            start: p + 1,
-            end: p + 1 + v.len() - n,
-        });
+        out.push(Finding { rule: "sql-password", start: p + 1, end: p + 1 + v.len() - n });
     }
 }

@@ -26,13 +26,7 @@ const fn near(
     min: usize,
     max: usize,
 ) -> Context {
-    Context {
-        id,
-        near,
-        class,
-        min,
-        max,
-    }
+    Context { id, near, class, min, max }
 }
 
 /// The formats.
@@ -141,12 +135,7 @@ pub fn rule(text: &[u8], start: usize, val: &[u8]) -> Option<&'static str> {
         }
         let line = line.get_or_insert_with(|| {
             let from = line_start(text, start);
-            let to = start
-                + text[start..]
-                    .iter()
-                    .take(60)
-                    .take_while(|b| super::name::in_name(**b))
-                    .count();
+            let to = start + text[start..].iter().take(60).take_while(|b| super::name::in_name(**b)).count();
             text[from..to].to_ascii_lowercase()
         });
         if c.near.iter().any(|n| words::contains(line, n.as_bytes())) {

@@ -10,12 +10,7 @@ use super::special::{Act, SPECIAL, Special};
 use super::{table_ai, table_cloud, table_code, table_saas};
 
 /// All tables of token formats.
-pub const TABLES: [&[Rule]; 4] = [
-    table_code::RULES,
-    table_ai::RULES,
-    table_cloud::RULES,
-    table_saas::RULES,
-];
+pub const TABLES: [&[Rule]; 4] = [table_code::RULES, table_ai::RULES, table_cloud::RULES, table_saas::RULES];
 
 /// A keyword and what it brings up.
 #[derive(Clone, Copy)]
@@ -134,10 +129,7 @@ const fn window(head: &str, segs: &[Seg], follow: Class) -> [Class; 4] {
         }
         s += 1;
     }
-    assert!(
-        n == 4 || segs.is_empty(),
-        "a short keyword needs a longer run after it"
-    );
+    assert!(n == 4 || segs.is_empty(), "a short keyword needs a longer run after it");
     out
 }
 
@@ -197,20 +189,12 @@ struct Tables {
 static FILTER: Tables = build();
 
 // Built at compile time: the arrays never see the stack.
-#[allow(
-    clippy::cast_possible_truncation,
-    clippy::large_stack_arrays,
-    clippy::many_single_char_names
-)]
+#[allow(clippy::cast_possible_truncation, clippy::large_stack_arrays, clippy::many_single_char_names)]
 const fn build() -> Tables {
     let mut t = Tables {
         bits: [0; WORDS],
         heads: [NONE; HEADS],
-        entries: [Entry {
-            gram: 0,
-            keyword: 0,
-            next: NONE,
-        }; ENTRIES_LEN],
+        entries: [Entry { gram: 0, keyword: 0, next: NONE }; ENTRIES_LEN],
     };
     let mut n = 0;
     let mut k = KEYWORDS_LEN;
@@ -237,11 +221,7 @@ const fn build() -> Tables {
                         let (word, bit) = place(h);
                         t.bits[word] |= 1 << bit;
                         let head = bucket(h);
-                        t.entries[n] = Entry {
-                            gram,
-                            keyword: k as u16,
-                            next: t.heads[head],
-                        };
+                        t.entries[n] = Entry { gram, keyword: k as u16, next: t.heads[head] };
                         t.heads[head] = n as u16;
                         n += 1;
                     }
@@ -264,9 +244,8 @@ fn may_hit(gram: u32) -> u64 {
 pub fn each_hit(text: &[u8], mut found: impl FnMut(usize, &'static Keyword)) {
     // Eight places at a time: three bytes more than that are looked at.
     let mut base = 0;
-    while let Some((low, high)) = text
-        .get(base..base + 12)
-        .and_then(|b| Some((b.first_chunk::<8>()?, b.last_chunk::<8>()?)))
+    while let Some((low, high)) =
+        text.get(base..base + 12).and_then(|b| Some((b.first_chunk::<8>()?, b.last_chunk::<8>()?)))
     {
         let low = u64::from_le_bytes(*low) | FOLD8;
         let high = u64::from_le_bytes(*high) | FOLD8;
@@ -284,12 +263,7 @@ pub fn each_hit(text: &[u8], mut found: impl FnMut(usize, &'static Keyword)) {
                 let i = places.trailing_zeros();
                 places &= places - 1;
                 let half = if i < 4 { low } else { high };
-                look_up(
-                    (half >> (8 * (i & 3))) as u32,
-                    text,
-                    base + i as usize,
-                    &mut found,
-                );
+                look_up((half >> (8 * (i & 3))) as u32, text, base + i as usize, &mut found);
             }
         }
         base += 8;

@@ -13,11 +13,7 @@ const CREDENTIAL: Class = Class::of("0-9a-zA-Z+/=_.~:!@#$%^&*|-");
 const LONGEST: usize = 16_384;
 
 fn run(text: &[u8], p: usize) -> usize {
-    p + text[p.min(text.len())..]
-        .iter()
-        .take(LONGEST)
-        .take_while(|b| CREDENTIAL.has(**b))
-        .count()
+    p + text[p.min(text.len())..].iter().take(LONGEST).take_while(|b| CREDENTIAL.has(**b)).count()
 }
 
 /// What follows the name of an `Authorization` header.
@@ -39,11 +35,7 @@ pub fn authorization(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>)
         return;
     }
     // A scheme, if there is one.
-    let n = text[p..]
-        .iter()
-        .take(24)
-        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'-')
-        .count();
+    let n = text[p..].iter().take(24).take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').count();
     let mut from = p;
     if n > 1 && text.get(p + n) == Some(&b' ') && Shape::of(&text[p..p + n]).digit < 3 {
         from = blanks(text, p + n);
@@ -58,11 +50,7 @@ pub fn authorization(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>)
     let v = text[from..to].trim_ascii_end();
     let basic = text[p..from].trim_ascii().eq_ignore_ascii_case(b"basic");
     if good(v, if basic { 6 } else { 8 }, basic || from > p) {
-        out.push(Finding {
-            rule: "authorization-header",
-            start: from,
-            end: to,
-        });
+        out.push(Finding { rule: "authorization-header", start: from, end: to });
     }
 }
 
@@ -96,18 +84,10 @@ pub fn scheme(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
     let v = &text[from..to];
     if text[at] | 0x20 == b'b' && text[at + 1] | 0x20 == b'a' {
         if v.len() >= 8 && !placeholder(v) && decodes_to_pair(v) {
-            out.push(Finding {
-                rule: "basic-auth",
-                start: from,
-                end: to,
-            });
+            out.push(Finding { rule: "basic-auth", start: from, end: to });
         }
     } else if random(v, 14) && !placeholder(v) && !super::value::is_path(v) && !v.contains(&b'$') {
-        out.push(Finding {
-            rule: "bearer-token",
-            start: from,
-            end: to,
-        });
+        out.push(Finding { rule: "bearer-token", start: from, end: to });
     }
 }
 
@@ -139,9 +119,8 @@ pub fn decodes_to_pair(v: &[u8]) -> bool {
 }
 
 /// Cookie names that never hold a secret.
-const HARMLESS: &[&str] = &[
-    "path", "domain", "expires", "max-age", "samesite", "lang", "locale", "theme", "version", "priority",
-];
+const HARMLESS: &[&str] =
+    &["path", "domain", "expires", "max-age", "samesite", "lang", "locale", "theme", "version", "priority"];
 /// Words of cookie names that hold one.
 const TELLING: &[&str] = &[
     "session",
@@ -184,11 +163,7 @@ pub fn cookie(text: &[u8], end: usize, out: &mut Vec<Finding>) -> usize {
     }
     for _ in 0..32 {
         p = blanks(text, p);
-        let n = text[p..]
-            .iter()
-            .take(80)
-            .take_while(|b| name::in_name(**b) || **b == b':')
-            .count();
+        let n = text[p..].iter().take(80).take_while(|b| name::in_name(**b) || **b == b':').count();
         if n == 0 || text.get(p + n) != Some(&b'=') {
             return p;
         }
@@ -209,11 +184,7 @@ pub fn cookie(text: &[u8], end: usize, out: &mut Vec<Finding>) -> usize {
                         || w.to_ascii_lowercase().ends_with(b"sessionid"))
         });
         if !words::has(HARMLESS, key) && !placeholder(v) && random(v, if told { 8 } else { 20 }) {
-            out.push(Finding {
-                rule: "cookie-value",
-                start: from,
-                end: to,
-            });
+            out.push(Finding { rule: "cookie-value", start: from, end: to });
         }
         p = to;
         if text.get(p) != Some(&b';') {

@@ -59,11 +59,7 @@ pub fn scan(text: &[u8]) -> Vec<Finding> {
                 && let Some((start, end)) = rule.find(head, text, at)
             {
                 token_end = end;
-                tokens.push(Finding {
-                    rule: rule.id,
-                    start,
-                    end,
-                });
+                tokens.push(Finding { rule: rule.id, start, end });
             }
         }
         Keyword::Special(act, word) => {
@@ -103,11 +99,7 @@ pub fn scan(text: &[u8]) -> Vec<Finding> {
 /// Joins overlapping findings; a token format lends its name to the whole.
 fn merge(text: &[u8], tokens: Vec<Finding>, others: Vec<Finding>) -> Vec<Finding> {
     let mut all: Vec<(Finding, u8)> = tokens.into_iter().map(|f| (f, 0)).collect();
-    all.extend(
-        others
-            .into_iter()
-            .map(|f| (f, if f.rule == assign::RULE { 2 } else { 1 })),
-    );
+    all.extend(others.into_iter().map(|f| (f, if f.rule == assign::RULE { 2 } else { 1 })));
     all.sort_by_key(|(f, rank)| (f.start, *rank));
     let mut out: Vec<(Finding, u8)> = Vec::new();
     for (mut f, rank) in all {

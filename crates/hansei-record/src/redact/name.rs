@@ -128,11 +128,7 @@ const PASS_GLUE: &[&str] = &[
 
 /// The run of letters right before the word.
 fn glue(before: &[u8]) -> &[u8] {
-    let n = before
-        .iter()
-        .rev()
-        .take_while(|b| b.is_ascii_alphabetic())
-        .count();
+    let n = before.iter().rev().take_while(|b| b.is_ascii_alphabetic()).count();
     &before[before.len() - n..]
 }
 
@@ -157,10 +153,7 @@ fn judge_key(before: &[u8], word: &[u8]) -> Option<Need> {
     }
     last = glue(last);
     let low = last.to_ascii_lowercase();
-    words::KEY_GOOD
-        .iter()
-        .any(|g| g.len() > 1 && low.ends_with(g.as_bytes()))
-        .then_some(Need::Token)
+    words::KEY_GOOD.iter().any(|g| g.len() > 1 && low.ends_with(g.as_bytes())).then_some(Need::Token)
 }
 
 /// Whether what follows the secret word leaves its meaning (`Some(true)`),
@@ -181,10 +174,7 @@ fn judge_suffix(kind: Kind, head: &[u8], suffix: &[u8]) -> Option<bool> {
                 Kind::Vague => &["ential", "entials", "s", "orization", "entication", "token"],
                 _ => &[],
             };
-            let stem = &word[..word
-                .iter()
-                .rposition(|b| !b.is_ascii_digit())
-                .map_or(0, |i| i + 1)];
+            let stem = &word[..word.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |i| i + 1)];
             if !plural && !words::has(rest, stem) {
                 return None;
             }

@@ -76,11 +76,7 @@ pub fn value(text: &[u8], p: usize, tagged: bool) -> Option<Value> {
     let (sep, at) = sign(text, p, gap, named_in_quotes, tagged)?;
     let mut v = read(text, at, sep)?;
     v.named_in_quotes = named_in_quotes;
-    if v.quoted || !matches!(v.sep, Sep::Compare | Sep::Argument) {
-        Some(v)
-    } else {
-        None
-    }
+    if v.quoted || !matches!(v.sep, Sep::Compare | Sep::Argument) { Some(v) } else { None }
 }
 
 fn sign(text: &[u8], p: usize, gap: usize, quoted: bool, tagged: bool) -> Option<(Sep, usize)> {
@@ -194,9 +190,7 @@ fn property(text: &[u8], p: usize) -> Option<(Sep, usize)> {
     while q - p < 80 && text.get(q).is_some_and(u8::is_ascii_whitespace) {
         q += 1;
     }
-    text.get(q..)?
-        .starts_with(b"<string>")
-        .then_some((Sep::Tag, q + 8))
+    text.get(q..)?.starts_with(b"<string>").then_some((Sep::Tag, q + 8))
 }
 
 /// A wrapper around a literal: `String::from(`, `SecretStr(`.
@@ -211,14 +205,8 @@ fn callee(text: &[u8], p: usize) -> Option<usize> {
         return None;
     }
     let name = &text[p..p + n];
-    let last = name
-        .rsplit(|b| matches!(b, b'.' | b':'))
-        .next()
-        .unwrap_or_default();
-    let lead = name
-        .split(|b| matches!(b, b'.' | b':'))
-        .next()
-        .unwrap_or_default();
+    let last = name.rsplit(|b| matches!(b, b'.' | b':')).next().unwrap_or_default();
+    let lead = name.split(|b| matches!(b, b'.' | b':')).next().unwrap_or_default();
     let wraps = words::has(
         &[
             "from",
@@ -246,10 +234,7 @@ fn callee(text: &[u8], p: usize) -> Option<usize> {
         ],
         last,
     );
-    let reads = words::has(
-        &["env", "os", "process", "config", "settings", "vault", "System"],
-        lead,
-    );
+    let reads = words::has(&["env", "os", "process", "config", "settings", "vault", "System"], lead);
     (wraps && !reads).then_some(p + n + 1)
 }
 
@@ -270,23 +255,13 @@ fn read(text: &[u8], at: usize, sep: Sep) -> Option<Value> {
             p = q;
         }
         if text.get(p) == Some(&b'!') && text.get(p + 1) == Some(&b'!') {
-            p += text[p..]
-                .iter()
-                .take(12)
-                .take_while(|b| !b.is_ascii_whitespace())
-                .count();
+            p += text[p..].iter().take(12).take_while(|b| !b.is_ascii_whitespace()).count();
             p = blanks(text, p);
         }
         if sep == Sep::Tag && text[p.min(text.len())..].starts_with(b"<![CDATA[") {
             p += 9;
             let end = memchr::memchr(b']', &text[p..text.len().min(p + LONGEST)])? + p;
-            return Some(Value {
-                start: p,
-                end,
-                sep,
-                quoted: true,
-                named_in_quotes: false,
-            });
+            return Some(Value { start: p, end, sep, quoted: true, named_in_quotes: false });
         }
     }
     if text.get(p) == Some(&b'[') && quote(text, p + 1).is_some() {
@@ -298,10 +273,7 @@ fn read(text: &[u8], at: usize, sep: Sep) -> Option<Value> {
     }
     let mut q = p;
     while q - p < 2
-        && matches!(
-            text.get(q),
-            Some(b'r' | b'b' | b'u' | b'f' | b'L' | b'@' | b'$' | b'R' | b'B')
-        )
+        && matches!(text.get(q), Some(b'r' | b'b' | b'u' | b'f' | b'L' | b'@' | b'$' | b'R' | b'B'))
     {
         q += 1;
     }
@@ -311,31 +283,15 @@ fn read(text: &[u8], at: usize, sep: Sep) -> Option<Value> {
             inner += 2;
         }
         if let Some(end) = closing(text, inner, mark, slashes) {
-            return Some(Value {
-                start: inner,
-                end,
-                sep,
-                quoted: true,
-                named_in_quotes: false,
-            });
+            return Some(Value { start: inner, end, sep, quoted: true, named_in_quotes: false });
         }
         p = inner;
     }
     let end = bare_end(text, p, sep);
-    if sep == Sep::Tag
-        && !text[end..text.len().min(end + 40)]
-            .trim_ascii_start()
-            .starts_with(b"</")
-    {
+    if sep == Sep::Tag && !text[end..text.len().min(end + 40)].trim_ascii_start().starts_with(b"</") {
         return None;
     }
-    (end > p).then_some(Value {
-        start: p,
-        end,
-        sep,
-        quoted: sep == Sep::Tag,
-        named_in_quotes: false,
-    })
+    (end > p).then_some(Value { start: p, end, sep, quoted: sep == Sep::Tag, named_in_quotes: false })
 }
 
 /// Where the string opened with `slashes` backslashes and `mark` ends.

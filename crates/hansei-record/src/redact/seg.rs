@@ -101,16 +101,7 @@ pub struct Rule {
 
 /// A format of a keyword and what follows it.
 pub const fn rule(id: &'static str, heads: &'static [&'static str], segs: &'static [Seg], bits: u8) -> Rule {
-    Rule {
-        id,
-        heads,
-        back: None,
-        segs,
-        bits,
-        left: true,
-        keep_head: false,
-        mixed: false,
-    }
+    Rule { id, heads, back: None, segs, bits, left: true, keep_head: false, mixed: false }
 }
 
 impl Rule {

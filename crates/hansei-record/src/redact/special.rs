@@ -65,19 +65,11 @@ pub struct Special {
 }
 
 const fn on(word: &'static str, act: Act) -> Special {
-    Special {
-        word,
-        follow: Class(0),
-        act,
-    }
+    Special { word, follow: Class(0), act }
 }
 
 const fn short(word: &'static str, follow: &str, act: Act) -> Special {
-    Special {
-        word,
-        follow: Class::of(follow),
-        act,
-    }
+    Special { word, follow: Class::of(follow), act }
 }
 
 /// What may follow a short secret word: anything but most letters.

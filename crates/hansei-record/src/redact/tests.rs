@@ -59,11 +59,7 @@ fn every_format_has_its_positive() {
 #[test]
 fn ids_are_kebab_case() {
     for id in formats() {
-        assert!(
-            id.bytes()
-                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
-            "{id}"
-        );
+        assert!(id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'), "{id}");
     }
 }
 
@@ -97,10 +93,7 @@ fn filter_agrees_with_an_automaton() {
         })
         .collect();
     let t = Instant::now();
-    let automaton = aho_corasick::AhoCorasick::builder()
-        .ascii_case_insensitive(true)
-        .build(&words)
-        .unwrap();
+    let automaton = aho_corasick::AhoCorasick::builder().ascii_case_insensitive(true).build(&words).unwrap();
     println!("automaton: built in {:?}", t.elapsed());
     let text = POSITIVES.to_string() + NEGATIVES;
     let big = text.repeat(5_000_000 / text.len());
@@ -119,13 +112,7 @@ fn filter_agrees_with_an_automaton() {
     });
     let exact: HashSet<&str> = filter::KEYWORDS
         .iter()
-        .filter_map(|k| {
-            if let Keyword::Token(_, w) = k {
-                Some(*w)
-            } else {
-                None
-            }
-        })
+        .filter_map(|k| if let Keyword::Token(_, w) = k { Some(*w) } else { None })
         .collect();
     let theirs: HashSet<_> = automaton
         .find_overlapping_iter(&text)
@@ -190,20 +177,14 @@ fn hostile_input_is_linear() {
         let (short, long) = (time(25_000), time(100_000));
         println!("{part:?} {short:?} {long:?}");
         // Four times the bytes: a square would take sixteen times as long.
-        assert!(
-            long < short * 10 + Duration::from_millis(200),
-            "{part:?}: {short:?}, then {long:?}"
-        );
+        assert!(long < short * 10 + Duration::from_millis(200), "{part:?}: {short:?}, then {long:?}");
     }
 }
 
 /// Pieces that bring the rules up, for properties.
 fn piece() -> impl Strategy<Value = String> {
     let cases = cases(POSITIVES);
-    let texts: Vec<String> = cases
-        .iter()
-        .map(|c| c["text"].as_str().unwrap().to_string())
-        .collect();
+    let texts: Vec<String> = cases.iter().map(|c| c["text"].as_str().unwrap().to_string()).collect();
     prop_oneof![
         prop::sample::select(texts),
         "[a-zA-Z0-9_=:\"' \\n.@/<>{}$-]{0,40}",

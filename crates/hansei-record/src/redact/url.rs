@@ -74,11 +74,7 @@ pub fn find(text: &[u8], at: usize, from: usize, out: &mut Vec<Finding>) {
     if harmless(pass) {
         return;
     }
-    out.push(Finding {
-        rule: "url-password",
-        start: colon + 1,
-        end,
-    });
+    out.push(Finding { rule: "url-password", start: colon + 1, end });
 }
 
 /// A password that only shows where one goes.
@@ -131,24 +127,14 @@ fn harmless(pass: &[u8]) -> bool {
 fn lone_user(text: &[u8], from: usize, end: usize, out: &mut Vec<Finding>) {
     let user = &text[from..end];
     let host = &text[end + 1..text.len().min(end + 60)];
-    let host = &host[..host
-        .iter()
-        .position(|b| matches!(b, b'/' | b'"' | b'\'' | b' ' | b'\n'))
-        .unwrap_or(host.len())];
+    let host = &host
+        [..host.iter().position(|b| matches!(b, b'/' | b'"' | b'\'' | b' ' | b'\n')).unwrap_or(host.len())];
     let sentry = words::contains(host, b"sentry") || words::contains(host, b"ingest");
     let hex = user.len() == 32 && user.iter().all(u8::is_ascii_hexdigit);
     if hex && sentry {
-        out.push(Finding {
-            rule: "sentry-dsn",
-            start: from,
-            end,
-        });
+        out.push(Finding { rule: "sentry-dsn", start: from, end });
     } else if user.len() >= 16 && random(user, 16) && !placeholder(user) && !user.contains(&b'.') {
-        out.push(Finding {
-            rule: "url-token",
-            start: from,
-            end,
-        });
+        out.push(Finding { rule: "url-token", start: from, end });
     }
 }
 
@@ -167,10 +153,6 @@ fn oracle(text: &[u8], from: usize, out: &mut Vec<Finding>) {
     };
     if pass[end] == b'@' && end >= 3 && !harmless(&pass[..end]) {
         let start = from + slash + 1;
-        out.push(Finding {
-            rule: "url-password",
-            start,
-            end: start + end,
-        });
+        out.push(Finding { rule: "url-password", start, end: start + end });
     }
 }

@@ -33,10 +33,7 @@ pub struct Shape {
 impl Shape {
     /// Counts over the first 512 bytes of `v`.
     pub fn of(v: &[u8]) -> Self {
-        let mut s = Self {
-            len: v.len(),
-            ..Self::default()
-        };
+        let mut s = Self { len: v.len(), ..Self::default() };
         let mut prev = 0u8;
         for &b in v.iter().take(512) {
             match b {
@@ -147,12 +144,10 @@ fn dotted(v: &[u8]) -> bool {
     if !v.iter().any(|b| matches!(b, b'.' | b':')) {
         return false;
     }
-    v.split(|b| matches!(b, b'.' | b':' | b'-' | b'>'))
-        .filter(|p| !p.is_empty())
-        .all(|p| {
-            let s = Shape::of(p);
-            s.digit == s.len || s.len <= 3 || (s.changes <= 2 && s.common * 100 >= s.pairs * 60)
-        })
+    v.split(|b| matches!(b, b'.' | b':' | b'-' | b'>')).filter(|p| !p.is_empty()).all(|p| {
+        let s = Shape::of(p);
+        s.digit == s.len || s.len <= 3 || (s.changes <= 2 && s.common * 100 >= s.pairs * 60)
+    })
 }
 
 /// Whether `v` is a path, a file name or a URL.
@@ -243,10 +238,7 @@ fn has_slot(v: &[u8]) -> bool {
         return false;
     };
     let rest = &v[open + 1..];
-    let n = rest
-        .iter()
-        .take_while(|b| b.is_ascii_alphanumeric() || **b == b'_' || **b == b'.')
-        .count();
+    let n = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_' || **b == b'.').count();
     rest.get(n) == Some(&b'}')
 }
 
@@ -275,11 +267,7 @@ fn masked(v: &[u8]) -> bool {
 
 /// Whether `v` is the alphabet or the digits in order.
 fn sequence(v: &[u8]) -> bool {
-    let up = v
-        .windows(2)
-        .take(512)
-        .filter(|w| w[1] == w[0].wrapping_add(1))
-        .count();
+    let up = v.windows(2).take(512).filter(|w| w[1] == w[0].wrapping_add(1)).count();
     v.len() >= 10 && up * 10 >= v.len().min(512) * 8
 }
 
@@ -301,10 +289,7 @@ fn vocabulary(v: &[u8]) -> bool {
             continue;
         }
         any = true;
-        let stem = &word[..word
-            .iter()
-            .rposition(|b| !b.is_ascii_digit())
-            .map_or(0, |i| i + 1)];
+        let stem = &word[..word.iter().rposition(|b| !b.is_ascii_digit()).map_or(0, |i| i + 1)];
         if !words::has(words::FILLERS, stem) {
             return false;
         }

@@ -38,11 +38,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     let (threshold, origin) = layers.threshold();
     let mut rows = vec![("risk.threshold".to_owned(), json!(threshold), origin.to_string())];
     for (surface, (patterns, origin)) in layers.surfaces() {
-        rows.push((
-            format!("risk.surfaces.{surface}"),
-            json!(patterns),
-            origin.to_string(),
-        ));
+        rows.push((format!("risk.surfaces.{surface}"), json!(patterns), origin.to_string()));
     }
     if arguments.json {
         let rows: Vec<Value> = rows

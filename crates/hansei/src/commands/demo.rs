@@ -20,19 +20,13 @@ pub struct Arguments {
 
 const START: &[(&str, &str)] = &[
     ("README.md", "# Orders\n"),
-    (
-        "src/login.rs",
-        "pub fn login(user: &str) -> bool {\n    !user.is_empty()\n}\n",
-    ),
+    ("src/login.rs", "pub fn login(user: &str) -> bool {\n    !user.is_empty()\n}\n"),
     ("src/notes.txt", "remember the milk\n"),
 ];
 
 pub fn run(arguments: &Arguments) -> Answer {
     let folder = tempfile::Builder::new().prefix("hansei-demo-").tempdir()?;
-    let story = Story {
-        root: folder.path().join("orders"),
-        quiet: arguments.json,
-    };
+    let story = Story { root: folder.path().join("orders"), quiet: arguments.json };
     std::fs::create_dir_all(story.root.join("src"))?;
     story.set_up()?;
 
@@ -42,14 +36,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         "You ask for something. The agent edits the login and commits it, then adds a page of documentation.",
     );
     story.hook("prompt")?;
-    story.write(
-        "src/login.rs",
-        "pub fn login(user: &str) -> bool {\n    user == \"admin\"\n}\n",
-    )?;
+    story.write("src/login.rs", "pub fn login(user: &str) -> bool {\n    user == \"admin\"\n}\n")?;
     story.git(&["commit", "--quiet", "-m", "Simplify login", "src/login.rs"])?;
     story.write("docs.md", "# Login\n")?;
     story.say("Before it stops it says what the diff does not show. It even pastes a token.");
-    let token = format!("ghp_{}", "d3m0".repeat(9));
+    let token = format!("ghp_{}", "Demo7Token4NotReal2Only9For1Show8abc");
     let aside = format!("tested by hand with {token}; the rate limiter is off in staging");
     story.hansei(&[
         "self-report",
@@ -66,9 +57,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     story.hook("stop")?;
     story.say("What is on disk now: the committed and the new file are its change, your notes are not, the token is gone.");
     if arguments.json {
-        return story
-            .hansei(&["show", "last", "--json"])
-            .map(|()| ExitCode::SUCCESS);
+        return story.hansei(&["show", "last", "--json"]).map(|()| ExitCode::SUCCESS);
     }
     story.hansei(&["show", "last"])?;
     story.hansei(&["log"])?;
@@ -125,18 +114,14 @@ impl Story {
                 git.env_remove(name);
             }
         }
-        git.env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_NOSYSTEM", "1");
+        git.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
         let done = git.stdin(Stdio::null()).output().map_err(|error| {
             Failure::environment(format!("git cannot be started: {error}")).hint("install git and try again")
         })?;
         if done.status.success() {
             Ok(())
         } else {
-            Err(Failure::environment(format!(
-                "git: {}",
-                String::from_utf8_lossy(&done.stderr).trim()
-            )))
+            Err(Failure::environment(format!("git: {}", String::from_utf8_lossy(&done.stderr).trim())))
         }
     }
 
@@ -166,13 +151,8 @@ impl Story {
 
     fn announce(&self, arguments: &[&str]) {
         if !self.quiet {
-            let quoted = arguments.iter().map(|a| {
-                if a.contains(' ') {
-                    format!("\"{a}\"")
-                } else {
-                    (*a).to_owned()
-                }
-            });
+            let quoted =
+                arguments.iter().map(|a| if a.contains(' ') { format!("\"{a}\"") } else { (*a).to_owned() });
             terminal::print(&format!("$ hansei {}\n", quoted.collect::<Vec<_>>().join(" ")));
         }
     }

@@ -35,10 +35,7 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     if given.help {
         return None;
     }
-    let mode = hansei_hook::mode(
-        std::env::var_os("REFLECTION_MODE").as_deref(),
-        given.mode.as_deref(),
-    );
+    let mode = hansei_hook::mode(std::env::var_os("REFLECTION_MODE").as_deref(), given.mode.as_deref());
     if mode == Mode::Off {
         hansei_hook::drain();
         return Some(ExitCode::SUCCESS);

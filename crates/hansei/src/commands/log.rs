@@ -51,16 +51,10 @@ pub fn run(arguments: &Arguments) -> Answer {
 
 /// All reflections of a workspace; none where there is no folder for them.
 pub fn reflections(workspace: &Workspace) -> Result<Vec<Stored>, Failure> {
-    match workspace
-        .places
-        .existing_reflections()
-        .and_then(|folder| sidecar::list(&folder))
-    {
+    match workspace.places.existing_reflections().and_then(|folder| sidecar::list(&folder)) {
         Ok(all) => Ok(all),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(Failure::environment(format!(
-            "the reflections cannot be read: {error}"
-        ))),
+        Err(error) => Err(Failure::environment(format!("the reflections cannot be read: {error}"))),
     }
 }
 
@@ -83,16 +77,7 @@ pub fn entry(stored: &Stored) -> Value {
 fn table(shown: &[Stored]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
-    table.set_header([
-        "WHEN",
-        "AGENT",
-        "TASK",
-        "CONFIDENCE",
-        "SURFACE",
-        "SCORE",
-        "REVIEW",
-        "ID",
-    ]);
+    table.set_header(["WHEN", "AGENT", "TASK", "CONFIDENCE", "SURFACE", "SCORE", "REVIEW", "ID"]);
     for stored in shown {
         match &stored.reflection {
             Ok(reflection) => table.add_row(row(&stored.id, reflection)),
@@ -107,16 +92,10 @@ fn row(id: &str, reflection: &Reflection) -> [String; 8] {
         clock::local(&reflection.timestamp),
         terminal::one_line(&reflection.agent),
         terminal::one_line(&reflection.task_ref),
-        reflection
-            .confidence
-            .map_or_else(|| "-".to_owned(), |confidence| format!("{:.2}", confidence.get())),
+        reflection.confidence.map_or_else(|| "-".to_owned(), |confidence| format!("{:.2}", confidence.get())),
         reflection.risk.surface.to_string(),
         format!("{:.2}", reflection.risk.score.get()),
-        if reflection.risk.needs_review {
-            "needed".to_owned()
-        } else {
-            "-".to_owned()
-        },
+        if reflection.risk.needs_review { "needed".to_owned() } else { "-".to_owned() },
         id.to_owned(),
     ]
 }

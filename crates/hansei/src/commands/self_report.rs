@@ -50,10 +50,9 @@ pub fn run(arguments: &Arguments) -> Answer {
         session_id: arguments.session.clone(),
         confidence: arguments.confidence.as_deref().map(confidence).transpose()?,
         most_likely_wrong: match (&arguments.wrong_surface, &arguments.wrong) {
-            (Some(surface), Some(description)) => Some(MostLikelyWrong {
-                surface: known_surface(surface)?,
-                description: description.clone(),
-            }),
+            (Some(surface), Some(description)) => {
+                Some(MostLikelyWrong { surface: known_surface(surface)?, description: description.clone() })
+            }
             _ => None,
         },
         known_not_in_diff: arguments.not_in_diff.clone(),
@@ -79,12 +78,10 @@ pub fn run(arguments: &Arguments) -> Answer {
 
 fn confidence(text: &str) -> Result<UnitInterval, Failure> {
     let number: Option<f64> = text.trim().parse().ok();
-    number
-        .and_then(|number| UnitInterval::try_from(number).ok())
-        .ok_or_else(|| {
-            Failure::usage(format!("--confidence takes a number from 0 to 1, not {text:?}"))
-                .hint("nothing was written")
-        })
+    number.and_then(|number| UnitInterval::try_from(number).ok()).ok_or_else(|| {
+        Failure::usage(format!("--confidence takes a number from 0 to 1, not {text:?}"))
+            .hint("nothing was written")
+    })
 }
 
 fn known_surface(name: &str) -> Result<Surface, Failure> {

@@ -61,19 +61,13 @@ pub fn run(arguments: &Arguments) -> Answer {
 fn find<'a>(all: &'a [Stored], id: &str) -> Result<&'a Stored, Failure> {
     let list = "`hansei log` lists them";
     if id == "last" {
-        return all
-            .first()
-            .ok_or_else(|| Failure::usage("there are no reflections here yet"));
+        return all.first().ok_or_else(|| Failure::usage("there are no reflections here yet"));
     }
     if let Some(exact) = all.iter().find(|stored| stored.id == id) {
         return Ok(exact);
     }
-    let of_session = |stored: &&Stored| {
-        stored
-            .reflection
-            .as_ref()
-            .is_ok_and(|reflection| reflection.session_id == id)
-    };
+    let of_session =
+        |stored: &&Stored| stored.reflection.as_ref().is_ok_and(|reflection| reflection.session_id == id);
     if let Some(newest) = all.iter().find(of_session) {
         return Ok(newest);
     }
@@ -94,12 +88,7 @@ fn capture_of(
     let lines = session_log::read(&workspace.places.log().ok()?, &reflection.session_id).ok()?;
     let name = format!("{}.reflection.json", stored.id);
     lines.into_iter().rev().find_map(|line| match line.event {
-        Event::Captured {
-            sidecar,
-            left_out,
-            degraded,
-            ..
-        } if sidecar == name => Some((left_out, degraded)),
+        Event::Captured { sidecar, left_out, degraded, .. } if sidecar == name => Some((left_out, degraded)),
         _ => None,
     })
 }
@@ -108,11 +97,8 @@ fn page(id: &str, reflection: &Reflection, capture: Option<&(Vec<String>, Vec<St
     let mut page = String::new();
     let mut line = |name: &str, value: &str| {
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            page,
-            "{name:<18}{}",
-            terminal::visible(value).replace('\n', "\n                  ")
-        );
+        let _ =
+            writeln!(page, "{name:<18}{}", terminal::visible(value).replace('\n', "\n                  "));
     };
     let said = |text: Option<&str>| text.unwrap_or("(not said)").to_owned();
     line("reflection", id);
@@ -122,50 +108,18 @@ fn page(id: &str, reflection: &Reflection, capture: Option<&(Vec<String>, Vec<St
     line("session", &reflection.session_id);
     let provenance = &reflection.provenance;
     let degraded = if provenance.degraded { ", degraded" } else { "" };
-    line(
-        "stop",
-        &format!("{} of this task{degraded}", provenance.reflection_attempt),
-    );
-    let review = if reflection.risk.needs_review {
-        "review needed"
-    } else {
-        "no review needed"
-    };
-    line(
-        "risk",
-        &format!(
-            "{review}, score {:.2}: {}",
-            reflection.risk.score.get(),
-            reflection.risk.reason
-        ),
-    );
-    line(
-        "confidence",
-        &said(
-            reflection
-                .confidence
-                .map(|value| value.get().to_string())
-                .as_deref(),
-        ),
-    );
+    line("stop", &format!("{} of this task{degraded}", provenance.reflection_attempt));
+    let review = if reflection.risk.needs_review { "review needed" } else { "no review needed" };
+    line("risk", &format!("{review}, score {:.2}: {}", reflection.risk.score.get(), reflection.risk.reason));
+    line("confidence", &said(reflection.confidence.map(|value| value.get().to_string()).as_deref()));
     let wrong = reflection.most_likely_wrong.as_ref();
-    line(
-        "most likely wrong",
-        &said(
-            wrong
-                .map(|w| format!("{}: {}", w.surface, w.description))
-                .as_deref(),
-        ),
-    );
+    line("most likely wrong", &said(wrong.map(|w| format!("{}: {}", w.surface, w.description)).as_deref()));
     line("not in the diff", &said(reflection.known_not_in_diff.as_deref()));
     line("files changed", &reflection.files_changed.len().to_string());
     paths(&mut line, &reflection.files_changed);
     if let Some((left_out, gaps)) = capture {
         if !left_out.is_empty() {
-            line(
-                "left out",
-                &format!("{} changed before the session and not since", left_out.len()),
-            );
+            line("left out", &format!("{} changed before the session and not since", left_out.len()));
             paths(&mut line, left_out);
         }
         for gap in gaps {

@@ -10,17 +10,11 @@ use crate::support::{Ran, World, payload, sidecars_in};
 
 /// Everything around the repository with its size and time: to show that nothing was written.
 fn everything(world: &World) -> Vec<String> {
-    let listing = world
-        .command("find")
-        .arg(world.outside())
-        .args(["-printf", "%p %s %T@\n"])
-        .output()
-        .unwrap();
+    let listing =
+        world.command("find").arg(world.outside()).args(["-printf", "%p %s %T@\n"]).output().unwrap();
     assert!(listing.status.success());
-    let mut lines: Vec<String> = String::from_utf8_lossy(&listing.stdout)
-        .lines()
-        .map(ToOwned::to_owned)
-        .collect();
+    let mut lines: Vec<String> =
+        String::from_utf8_lossy(&listing.stdout).lines().map(ToOwned::to_owned).collect();
     lines.sort();
     lines
 }
@@ -64,15 +58,9 @@ fn standard_input_is_drained_so_that_the_agent_sees_no_broken_pipe() {
     let world = World::new();
     for mode in ["off", "solo"] {
         let mut command = world.hansei();
-        command
-            .args(["hook", "claude-code", "stop"])
-            .env("REFLECTION_MODE", mode);
-        let mut child = command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        command.args(["hook", "claude-code", "stop"]).env("REFLECTION_MODE", mode);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         for _ in 0..64 {
             stdin.write_all(&[b'x'; 64 * 1024]).expect("still read");
@@ -105,10 +93,7 @@ fn acceptance_2_a_stop_leaves_a_valid_reflection() {
         "git does not see us"
     );
     let sidecars = world.sidecars();
-    assert!(
-        sidecars.len() == 1 && sidecars[0].starts_with("s1-20"),
-        "{sidecars:?}"
-    );
+    assert!(sidecars.len() == 1 && sidecars[0].starts_with("s1-20"), "{sidecars:?}");
 }
 
 #[test]
@@ -126,10 +111,7 @@ fn the_environment_names_agent_task_mode_and_folder() {
     let names = sidecars_in(&out);
     let reflection: hansei_core::reflection::Reflection =
         serde_json::from_slice(&std::fs::read(out.join(&names[0])).unwrap()).unwrap();
-    assert_eq!(
-        (reflection.agent.as_str(), reflection.task_ref.as_str()),
-        ("persona", "TASK-7")
-    );
+    assert_eq!((reflection.agent.as_str(), reflection.task_ref.as_str()), ("persona", "TASK-7"));
     assert_eq!(reflection.provenance.reflection_mode, Mode::Orchestrated);
     // The same folder inside the repository is ours too, and not a change of the agent's.
     let inside = world.path("records");
@@ -138,12 +120,7 @@ fn the_environment_names_agent_task_mode_and_folder() {
             command.env("REFLECTION_DIR", &inside);
         });
     }
-    let last = world
-        .hansei()
-        .env("REFLECTION_DIR", &inside)
-        .args(["show", "--json"])
-        .output()
-        .unwrap();
+    let last = world.hansei().env("REFLECTION_DIR", &inside).args(["show", "--json"]).output().unwrap();
     let last: serde_json::Value = serde_json::from_slice(&last.stdout).unwrap();
     assert_eq!(last["files_changed"], serde_json::json!([]));
 }
@@ -167,17 +144,9 @@ fn a_payload_that_says_nothing_still_leaves_a_reflection() {
         world.hook_with("stop", payload, |_| ());
         let reflection = world.last();
         assert_eq!(reflection.session_id, "unknown");
-        assert_eq!(
-            reflection.files_changed,
-            ["a.sql"],
-            "found from the process's own folder"
-        );
+        assert_eq!(reflection.files_changed, ["a.sql"], "found from the process's own folder");
         assert!(reflection.provenance.degraded);
-        assert!(
-            world.reasons("unknown")[0].starts_with(reason),
-            "{:?}",
-            world.reasons("unknown")
-        );
+        assert!(world.reasons("unknown")[0].starts_with(reason), "{:?}", world.reasons("unknown"));
     }
 }
 
@@ -188,10 +157,7 @@ fn an_agent_that_never_closes_its_pipe_is_not_waited_for() {
     let world = World::new();
     for mode in ["off", "solo"] {
         let mut command = world.hansei();
-        command
-            .args(["hook", "claude-code", "stop"])
-            .env("REFLECTION_MODE", mode)
-            .stdin(Stdio::piped());
+        command.args(["hook", "claude-code", "stop"]).env("REFLECTION_MODE", mode).stdin(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         stdin.write_all(&payload(&world.repo, "s1")).unwrap();
@@ -205,21 +171,11 @@ fn an_agent_that_never_closes_its_pipe_is_not_waited_for() {
 fn session_ids_are_made_safe_for_a_file_name() {
     let world = World::new();
     let long = "x".repeat(10_000);
-    for id in [
-        "../../../escape",
-        "a/b",
-        "with\0nul",
-        "日本 ünï",
-        "..",
-        "C:\\x",
-        &long,
-    ] {
+    for id in ["../../../escape", "a/b", "with\0nul", "日本 ünï", "..", "C:\\x", &long] {
         world.hook_in(&world.repo, "stop", id);
         assert_eq!(world.last().session_id, id);
     }
-    let reflections: Vec<_> = std::fs::read_dir(world.path(".hansei/reflections"))
-        .unwrap()
-        .collect();
+    let reflections: Vec<_> = std::fs::read_dir(world.path(".hansei/reflections")).unwrap().collect();
     assert_eq!(reflections.len(), 7);
     assert_eq!(world.sidecars().len(), 7);
     assert!(!world.outside().join("escape").exists());
@@ -248,11 +204,7 @@ fn a_change_only_in_our_own_folder_is_an_empty_one() {
     older.write(".reflection/secret.json", "x");
     older.hook("stop");
     let names = sidecars_in(&older.path(".mosaic/reflections"));
-    assert_eq!(
-        names.len(),
-        1,
-        "a repository with .mosaic keeps its reflections there"
-    );
+    assert_eq!(names.len(), 1, "a repository with .mosaic keeps its reflections there");
     assert!(older.last().files_changed.is_empty());
 }
 
@@ -296,10 +248,8 @@ fn the_change_is_everything_since_the_session_began() {
     assert_eq!(world.capture().files_changed, expected);
     // Without a recorded start the change counts from HEAD.
     world.hook_in(&world.repo, "stop", "another");
-    let uncommitted: Vec<&str> = expected
-        .into_iter()
-        .filter(|name| !matches!(*name, "committed.txt" | "later.txt"))
-        .collect();
+    let uncommitted: Vec<&str> =
+        expected.into_iter().filter(|name| !matches!(*name, "committed.txt" | "later.txt")).collect();
     assert_eq!(world.last().files_changed, uncommitted);
 }
 
@@ -320,39 +270,17 @@ fn files_that_were_already_dirty_and_stayed_so_are_not_the_agents() {
     world.hook("session-start");
     world.write("shared.txt", "and then by the agent\n");
     world.write("agent.txt", "new\n");
-    world.git(&[
-        "commit",
-        "--quiet",
-        "-m",
-        "The user's own edit, committed by the agent",
-        "committed.txt",
-    ]);
+    world.git(&["commit", "--quiet", "-m", "The user's own edit, committed by the agent", "committed.txt"]);
     assert_eq!(world.capture().files_changed, ["agent.txt", "shared.txt"]);
     let shown = world.run(&["show", "last", "--json"]).json();
-    let left_out = [
-        "committed.txt",
-        "gone.txt",
-        "link.txt",
-        "mine.txt",
-        "untracked.txt",
-    ];
-    assert_eq!(
-        shown["capture"]["left_out"],
-        serde_json::json!(left_out),
-        "and said so"
-    );
+    let left_out = ["committed.txt", "gone.txt", "link.txt", "mine.txt", "untracked.txt"];
+    assert_eq!(shown["capture"]["left_out"], serde_json::json!(left_out), "and said so");
     let page = world.run(&["show", "last"]).stdout;
-    assert!(
-        page.contains("left out          5 changed before the session and not since"),
-        "{page}"
-    );
+    assert!(page.contains("left out          5 changed before the session and not since"), "{page}");
     // A resumed session still counts from its first start.
     world.write("mine.txt", "now by the agent\n");
     world.hook("session-start");
-    assert_eq!(
-        world.capture().files_changed,
-        ["agent.txt", "mine.txt", "shared.txt"]
-    );
+    assert_eq!(world.capture().files_changed, ["agent.txt", "mine.txt", "shared.txt"]);
 }
 
 #[test]
@@ -395,11 +323,7 @@ fn every_event_of_every_agent_is_answered() {
     Ran::of(&mut command, &payload(&world.repo, "y"));
     assert_eq!(world.last().agent, "unknown");
     // Wrong use is said, but never with an exit code that an agent reads as "go on".
-    for arguments in [
-        vec!["hook", "claude-code", "nonsense"],
-        vec!["hook"],
-        vec!["hook", "a", "b", "c"],
-    ] {
+    for arguments in [vec!["hook", "claude-code", "nonsense"], vec!["hook"], vec!["hook", "a", "b", "c"]] {
         let ran = Ran::of(world.hansei().args(arguments).env("REFLECTION_MODE", "solo"), b"");
         assert_eq!((ran.code, ran.stdout.as_str()), (0, ""));
         assert!(ran.stderr.starts_with("hansei: "), "{}", ran.stderr);
@@ -448,14 +372,7 @@ fn a_sub_folder_belongs_to_its_repository() {
 fn a_linked_work_tree_records_in_the_main_one_and_may_go() {
     let world = World::new();
     let tree = world.outside().join("linked tree");
-    world.git(&[
-        "worktree",
-        "add",
-        "--quiet",
-        "-b",
-        "feature/x",
-        tree.to_str().unwrap(),
-    ]);
+    world.git(&["worktree", "add", "--quiet", "-b", "feature/x", tree.to_str().unwrap()]);
     world.hook_in(&tree, "session-start", "s1");
     std::fs::write(tree.join("login.rs"), "x").unwrap();
     world.hook_in(&tree, "stop", "s1");
@@ -474,10 +391,7 @@ fn a_work_tree_of_a_bare_repository_records_inside_that() {
     let bare = world.outside().join("hub.git");
     world.git(&["clone", "--quiet", "--bare", ".", bare.to_str().unwrap()]);
     let tree = world.outside().join("tree");
-    world.git_in(
-        &bare,
-        &["worktree", "add", "--quiet", "-b", "t", tree.to_str().unwrap()],
-    );
+    world.git_in(&bare, &["worktree", "add", "--quiet", "-b", "t", tree.to_str().unwrap()]);
     std::fs::write(tree.join("new.rs"), "x").unwrap();
     world.hook_in(&tree, "stop", "s1");
     assert_eq!(sidecars_in(&bare.join(".hansei/reflections")).len(), 1);
@@ -495,10 +409,7 @@ fn a_bare_or_missing_repository_gives_an_empty_degraded_reflection() {
     let text = std::fs::read(folder.join(&sidecars_in(&folder)[0])).unwrap();
     let reflection: hansei_core::reflection::Reflection = serde_json::from_slice(&text).unwrap();
     assert!(reflection.files_changed.is_empty() && reflection.provenance.degraded);
-    assert_eq!(
-        (reflection.repo.as_str(), reflection.task_ref.as_str()),
-        ("hub", "hub@unknown")
-    );
+    assert_eq!((reflection.repo.as_str(), reflection.task_ref.as_str()), ("hub", "hub@unknown"));
 
     let world = World::without_repository();
     world.write("login.rs", "x");
@@ -524,10 +435,7 @@ fn any_path_is_named_without_loss() {
     }
     let files = world.capture().files_changed;
     assert!(files.contains(&r"caf\xE9.txt".to_owned()), "{files:?}");
-    let mut decoded: Vec<Vec<u8>> = files
-        .iter()
-        .map(|file| hansei_core::path_text::decode(file))
-        .collect();
+    let mut decoded: Vec<Vec<u8>> = files.iter().map(|file| hansei_core::path_text::decode(file)).collect();
     decoded.sort();
     let mut expected: Vec<Vec<u8>> = names.iter().map(|name| name.to_vec()).collect();
     expected.sort();
@@ -542,33 +450,18 @@ fn submodules_count_when_they_move_and_when_they_are_edited() {
     std::fs::write(library.join("lib.rs"), "x").unwrap();
     world.git_in(&library, &["add", "."]);
     world.git_in(&library, &["commit", "--quiet", "-m", "Library"]);
-    world.git(&[
-        "submodule",
-        "--quiet",
-        "add",
-        library.to_str().unwrap(),
-        "vendor/library",
-    ]);
+    world.git(&["submodule", "--quiet", "add", library.to_str().unwrap(), "vendor/library"]);
     world.commit("With a submodule");
     world.hook("session-start");
     std::fs::write(world.path("vendor/library/lib.rs"), "edited").unwrap();
     std::fs::write(world.path("vendor/library/new.rs"), "new").unwrap();
-    assert_eq!(
-        world.capture().files_changed,
-        ["vendor/library/lib.rs", "vendor/library/new.rs"]
-    );
+    assert_eq!(world.capture().files_changed, ["vendor/library/lib.rs", "vendor/library/new.rs"]);
     world.git_in(&world.path("vendor/library"), &["add", "."]);
-    world.git_in(
-        &world.path("vendor/library"),
-        &["commit", "--quiet", "-m", "Inside"],
-    );
+    world.git_in(&world.path("vendor/library"), &["commit", "--quiet", "-m", "Inside"]);
     assert_eq!(world.capture().files_changed, ["vendor/library"]);
     // A stop inside the submodule is the submodule's own.
     world.hook_in(&world.path("vendor/library"), "stop", "inner");
-    assert_eq!(
-        sidecars_in(&world.path("vendor/library/.hansei/reflections")).len(),
-        1
-    );
+    assert_eq!(sidecars_in(&world.path("vendor/library/.hansei/reflections")).len(), 1);
 }
 
 #[test]
@@ -579,10 +472,7 @@ fn settings_that_the_agent_changed_do_not_count() {
     world.hook("session-start");
     world.write("payments/total.rs", "x");
     assert_eq!(world.capture().risk.surface, Surface::Auth);
-    world.write(
-        "hansei.toml",
-        "[risk]\nthreshold = 1.0\n[risk.surfaces.auth]\nreplace = []\n",
-    );
+    world.write("hansei.toml", "[risk]\nthreshold = 1.0\n[risk.surfaces.auth]\nreplace = []\n");
     assert_eq!(world.capture().risk.surface, Surface::Auth);
     world.commit("Weaker settings");
     assert_eq!(world.capture().risk.surface, Surface::Auth);
@@ -593,10 +483,5 @@ fn settings_that_the_agent_changed_do_not_count() {
     world.write("login.rs", "x");
     world.hook_in(&world.repo, "stop", "broken");
     assert_eq!(world.last().risk.surface, Surface::Auth);
-    assert!(
-        world
-            .reasons("broken")
-            .iter()
-            .any(|reason| reason.contains("hansei.toml"))
-    );
+    assert!(world.reasons("broken").iter().any(|reason| reason.contains("hansei.toml")));
 }

@@ -25,12 +25,7 @@ fn start(world: &World, session: &str) -> Child {
     fs::write(&input, payload(&world.repo, session)).unwrap();
     let mut command: Command = world.hansei();
     command.args(["hook", "claude-code", "stop", "--mode", "solo"]);
-    command
-        .stdin(fs::File::open(input).unwrap())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+    command.stdin(fs::File::open(input).unwrap()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
 }
 
 /// Captures of `sessions` distinct sessions, `killed` of them killed at random moments.
@@ -80,24 +75,10 @@ fn storm(sessions: usize, killed: usize, seed: u64) {
         *left.entry(reflection.session_id).or_default() += 1;
     }
     for (number, finished) in finished.into_iter().enumerate() {
-        let count = left
-            .get(&format!("session-{number}"))
-            .copied()
-            .unwrap_or_default();
-        assert!(
-            if finished { count == 1 } else { count <= 1 },
-            "session-{number} left {count}"
-        );
+        let count = left.get(&format!("session-{number}")).copied().unwrap_or_default();
+        assert!(if finished { count == 1 } else { count <= 1 }, "session-{number} left {count}");
     }
-    assert_eq!(
-        world
-            .run(&["log", "--json", "--limit", "1000"])
-            .json()
-            .as_array()
-            .unwrap()
-            .len(),
-        left.len()
-    );
+    assert_eq!(world.run(&["log", "--json", "--limit", "1000"]).json().as_array().unwrap().len(), left.len());
 
     // No lock stays: every session can be captured again at once, and its log is whole.
     for victim in victims.keys() {
@@ -130,13 +111,7 @@ fn concurrent_captures_with_kills() {
 fn a_second_stop_hook_for_the_same_stop_gives_way() {
     // git is held up, so that the first capture is surely still running when the second one comes.
     let world = World::new();
-    assert!(
-        Command::new("mkfifo")
-            .arg(world.path(".git/fifo"))
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(world.path(".git/fifo")).status().unwrap().success());
     world.git(&["config", "include.path", "fifo"]);
     let mut first = start(&world, "s1");
     let log = world.path(".hansei/log/s1.jsonl");
@@ -144,10 +119,7 @@ fn a_second_stop_hook_for_the_same_stop_gives_way() {
         std::thread::sleep(Duration::from_millis(5));
     }
     assert!(start(&world, "s1").wait().unwrap().success());
-    assert!(
-        first.try_wait().unwrap().is_none(),
-        "the second came and went while the first was running"
-    );
+    assert!(first.try_wait().unwrap().is_none(), "the second came and went while the first was running");
     assert!(first.wait().unwrap().success());
     assert_eq!(world.sidecars().len(), 1);
 }
@@ -155,13 +127,7 @@ fn a_second_stop_hook_for_the_same_stop_gives_way() {
 #[test]
 fn a_capture_that_was_killed_does_not_block_the_next() {
     let world = World::new();
-    assert!(
-        Command::new("mkfifo")
-            .arg(world.path(".git/fifo"))
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(world.path(".git/fifo")).status().unwrap().success());
     world.git(&["config", "include.path", "fifo"]);
     let mut first = start(&world, "s1");
     let log = world.path(".hansei/log/s1.jsonl");

@@ -17,21 +17,14 @@ struct Trap {
 
 impl Trap {
     fn set(world: &World) -> Self {
-        let trap = Self {
-            program: world.outside().join("trap"),
-            mark: world.outside().join("mark"),
-        };
+        let trap = Self { program: world.outside().join("trap"), mark: world.outside().join("mark") };
         trap.write_to(&trap.program);
         trap
     }
 
     /// Passes its input on, so that it can stand in for a filter.
     fn write_to(&self, path: &Path) {
-        fs::write(
-            path,
-            format!("#!/bin/sh\ntouch '{}'\ncat 2>/dev/null\n", self.mark.display()),
-        )
-        .unwrap();
+        fs::write(path, format!("#!/bin/sh\ntouch '{}'\ncat 2>/dev/null\n", self.mark.display())).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 
@@ -52,12 +45,7 @@ fn touch(world: &World) {
     for name in ["README.md", "data.bin"] {
         let path = world.path(name);
         if path.exists() {
-            fs::File::options()
-                .append(true)
-                .open(path)
-                .unwrap()
-                .set_modified(later)
-                .unwrap();
+            fs::File::options().append(true).open(path).unwrap().set_modified(later).unwrap();
         }
     }
 }
@@ -105,11 +93,7 @@ fn hooks_do_not_run() {
     for own_folder in [false, true] {
         let world = World::new();
         let trap = Trap::set(&world);
-        let hooks = if own_folder {
-            world.outside().join("hooks")
-        } else {
-            world.path(".git/hooks")
-        };
+        let hooks = if own_folder { world.outside().join("hooks") } else { world.path(".git/hooks") };
         fs::create_dir_all(&hooks).unwrap();
         trap.write_to(&hooks.join("post-index-change"));
         if own_folder {
@@ -130,10 +114,8 @@ fn filters_do_not_run_whatever_their_name() {
             // A driver's name with a space cannot stand in an attributes file; its key must still be survived.
             let named = if driver.contains(' ') { "evil" } else { driver };
             world.write(".git/info/attributes", format!("data.bin filter={named}\n"));
-            let mut config = format!(
-                "[filter \"{driver}\"]\n{key} = {}\nrequired = {required}\n",
-                trap.name()
-            );
+            let mut config =
+                format!("[filter \"{driver}\"]\n{key} = {}\nrequired = {required}\n", trap.name());
             if driver != named {
                 config.push_str(&format!("[filter \"{named}\"]\n{key} = {}\n", trap.name()));
             }
@@ -151,10 +133,7 @@ fn a_filter_from_an_included_file_does_not_run() {
     world.write("data.bin", "data");
     world.write(".gitattributes", "data.bin filter=evil\n");
     world.commit("Data");
-    world.write(
-        ".git/more",
-        format!("[filter \"evil\"]\nclean = {}\n", trap.name()),
-    );
+    world.write(".git/more", format!("[filter \"evil\"]\nclean = {}\n", trap.name()));
     world.git(&["config", "include.path", "more"]);
     check(&world, &trap, &["status"]);
 }
@@ -177,34 +156,20 @@ fn external_diffs_and_text_conversions_do_not_run() {
 fn pagers_do_not_run_on_a_terminal_either() {
     let world = World::new();
     let trap = Trap::set(&world);
-    for key in [
-        "core.pager",
-        "pager.status",
-        "pager.diff",
-        "pager.rev-parse",
-        "pager.diff-tree",
-        "pager.config",
-    ] {
+    for key in
+        ["core.pager", "pager.status", "pager.diff", "pager.rev-parse", "pager.diff-tree", "pager.config"]
+    {
         world.git(&["config", key, trap.name()]);
     }
     let on_terminal = |line: &str| {
-        let ran = world
-            .command("script")
-            .env("TERM", "xterm")
-            .args(["-qec", line, "/dev/null"])
-            .output()
-            .unwrap();
+        let ran =
+            world.command("script").env("TERM", "xterm").args(["-qec", line, "/dev/null"]).output().unwrap();
         String::from_utf8_lossy(&ran.stdout).into_owned()
     };
     on_terminal("git status");
     assert!(trap.sprung(), "the attack does not work");
     world.write("login.rs", "x");
-    for form in [
-        "risk",
-        "risk --commit HEAD",
-        "risk --staged",
-        "hook claude-code stop --mode solo",
-    ] {
+    for form in ["risk", "risk --commit HEAD", "risk --staged", "hook claude-code stop --mode solo"] {
         let printed = on_terminal(&format!("{} {form} </dev/null", crate::support::HANSEI));
         assert!(!trap.sprung(), "{form}: {printed}");
     }
@@ -215,16 +180,7 @@ fn pagers_do_not_run_on_a_terminal_either() {
 fn aliases_do_not_run() {
     let world = World::new();
     let trap = Trap::set(&world);
-    for name in [
-        "st",
-        "status",
-        "config",
-        "diff",
-        "diff-tree",
-        "rev-parse",
-        "cat-file",
-        "merge-base",
-    ] {
+    for name in ["st", "status", "config", "diff", "diff-tree", "rev-parse", "cat-file", "merge-base"] {
         world.git(&["config", &format!("alias.{name}"), &format!("!{}", trap.name())]);
     }
     check(&world, &trap, &["st"]);
@@ -240,28 +196,14 @@ fn a_submodules_own_settings_run_nothing() {
         fs::write(library.join("lib.rs"), "x").unwrap();
         world.git_in(&library, &["add", "."]);
         world.git_in(&library, &["commit", "--quiet", "-m", "Library"]);
-        world.git(&[
-            "submodule",
-            "--quiet",
-            "add",
-            library.to_str().unwrap(),
-            "library",
-        ]);
+        world.git(&["submodule", "--quiet", "add", library.to_str().unwrap(), "library"]);
         world.commit("With a submodule");
         let inside = world.path("library");
         world.git_in(&inside, &["config", setting, trap.name()]);
-        fs::write(
-            world.path(".git/modules/library/info/attributes"),
-            "* filter=evil\n",
-        )
-        .unwrap();
+        fs::write(world.path(".git/modules/library/info/attributes"), "* filter=evil\n").unwrap();
         fs::write(inside.join("lib.rs"), "y").unwrap();
         check(&world, &trap, &["status"]);
-        assert_eq!(
-            world.last().files_changed,
-            Vec::<String>::new(),
-            "edited before the session began"
-        );
+        assert_eq!(world.last().files_changed, Vec::<String>::new(), "edited before the session began");
         fs::write(inside.join("lib.rs"), "z").unwrap();
         assert_eq!(world.capture().files_changed, ["library/lib.rs"]);
         assert!(!trap.sprung());
@@ -277,18 +219,8 @@ fn a_missing_object_is_not_fetched() {
     world.git(&["config", "uploadpack.allowFilter", "true"]);
     let partial = world.outside().join("partial");
     let url = format!("file://{}", world.repo.display());
-    world.git(&[
-        "clone",
-        "--quiet",
-        "--filter=tree:0",
-        &url,
-        partial.to_str().unwrap(),
-    ]);
-    fs::write(
-        &trap.program,
-        format!("#!/bin/sh\ntouch '{}'\nexit 1\n", trap.mark.display()),
-    )
-    .unwrap();
+    world.git(&["clone", "--quiet", "--filter=tree:0", &url, partial.to_str().unwrap()]);
+    fs::write(&trap.program, format!("#!/bin/sh\ntouch '{}'\nexit 1\n", trap.mark.display())).unwrap();
     world.git_in(&partial, &["config", "remote.origin.uploadpack", trap.name()]);
     let _ = world
         .command("git")
@@ -297,13 +229,7 @@ fn a_missing_object_is_not_fetched() {
         .output()
         .unwrap();
     assert!(trap.sprung(), "the attack does not work");
-    let ran = Ran::of(
-        world
-            .hansei()
-            .args(["risk", "--commit", "HEAD"])
-            .current_dir(&partial),
-        b"",
-    );
+    let ran = Ran::of(world.hansei().args(["risk", "--commit", "HEAD"]).current_dir(&partial), b"");
     assert_eq!(ran.code, 3, "{}", ran.stderr);
     world.hook_in(&partial, "session-start", "s1");
     world.hook_in(&partial, "stop", "s1");
@@ -316,12 +242,7 @@ fn a_git_that_lies_in_the_repository_is_not_taken() {
     let trap = Trap::set(&world);
     trap.write_to(&world.path("git"));
     let path = format!(".:{}", std::env::var("PATH").unwrap());
-    let _ = world
-        .command("sh")
-        .args(["-c", "git status"])
-        .env("PATH", &path)
-        .output()
-        .unwrap();
+    let _ = world.command("sh").args(["-c", "git status"]).env("PATH", &path).output().unwrap();
     assert!(trap.sprung(), "the attack does not work");
     everything_of_ours(&world, |command| {
         command.env("PATH", &path);
@@ -354,12 +275,7 @@ fn git_variables_are_dropped() {
     ];
     trap.write_to(&world.path("git-stats"));
     for (variables, attack) in hostile {
-        let _ = world
-            .command("git")
-            .args(attack)
-            .envs(variables.iter().copied())
-            .output()
-            .unwrap();
+        let _ = world.command("git").args(attack).envs(variables.iter().copied()).output().unwrap();
         assert!(trap.sprung(), "the attack does not work: {variables:?}");
         everything_of_ours(&world, |command| {
             command.envs(variables.iter().copied());
@@ -371,12 +287,7 @@ fn git_variables_are_dropped() {
         ("GIT_WORK_TREE", other.repo.clone()),
         ("GIT_TRACE", trace.clone()),
     ];
-    let plain = world
-        .command("git")
-        .args(["status", "--short"])
-        .envs(elsewhere.clone())
-        .output()
-        .unwrap();
+    let plain = world.command("git").args(["status", "--short"]).envs(elsewhere.clone()).output().unwrap();
     assert!(
         String::from_utf8_lossy(&plain.stdout).contains("secret-plans") && trace.exists(),
         "the attack does not work"
@@ -428,37 +339,20 @@ fn a_linked_file_is_not_written_or_read_through() {
         let place = world.path(name);
         fs::create_dir_all(place.parent().unwrap()).unwrap();
         let _ = fs::remove_file(&place);
-        if hard {
-            fs::hard_link(&victim, &place).unwrap()
-        } else {
-            symlink(&victim, &place).unwrap()
-        }
+        if hard { fs::hard_link(&victim, &place).unwrap() } else { symlink(&victim, &place).unwrap() }
     };
     for hard in [false, true] {
         plant(".hansei/log/s1.jsonl", hard);
         world.hook("stop");
-        assert_eq!(
-            fs::read_to_string(&victim).unwrap(),
-            report,
-            "the log, hard link: {hard}"
-        );
+        assert_eq!(fs::read_to_string(&victim).unwrap(), report, "the log, hard link: {hard}");
         fs::remove_file(world.path(".hansei/log/s1.jsonl")).unwrap();
     }
     plant(".hansei/reflection-input.json", false);
     world.hook("stop");
     assert_eq!(world.last().known_not_in_diff, None);
     assert!(world.reasons("s1")[0].starts_with("the self-report cannot be read"));
-    assert!(
-        world
-            .run(&["self-report", "--confidence", "0.5"])
-            .stderr
-            .is_empty()
-    );
-    assert_eq!(
-        fs::read_to_string(&victim).unwrap(),
-        report,
-        "the link was replaced, not followed"
-    );
+    assert!(world.run(&["self-report", "--confidence", "0.5"]).stderr.is_empty());
+    assert_eq!(fs::read_to_string(&victim).unwrap(), report, "the link was replaced, not followed");
 }
 
 #[test]
@@ -468,23 +362,11 @@ fn a_forged_work_tree_does_not_lead_our_writes_to_another_repository() {
     let forged = world.path("forged");
     fs::create_dir_all(&forged).unwrap();
     fs::write(forged.join("HEAD"), "ref: refs/heads/main\n").unwrap();
-    fs::write(
-        forged.join("commondir"),
-        format!("{}\n", victim.path(".git").display()),
-    )
-    .unwrap();
-    fs::write(
-        forged.join("gitdir"),
-        format!("{}\n", world.path(".git").display()),
-    )
-    .unwrap();
+    fs::write(forged.join("commondir"), format!("{}\n", victim.path(".git").display())).unwrap();
+    fs::write(forged.join("gitdir"), format!("{}\n", world.path(".git").display())).unwrap();
     world.write(".git", format!("gitdir: {}\n", forged.display()));
     let common = world.git(&["rev-parse", "--git-common-dir"]);
-    assert_eq!(
-        Path::new(common.trim()),
-        victim.path(".git"),
-        "the attack does not work"
-    );
+    assert_eq!(Path::new(common.trim()), victim.path(".git"), "the attack does not work");
     world.hook("stop");
     assert!(!victim.path(".hansei").exists());
     assert_eq!(world.sidecars().len(), 1);
@@ -500,12 +382,7 @@ fn pipes_do_not_hold_us() {
     let world = World::new();
     for name in [".hansei/reflection-input.json", "hansei.toml", ".gitmodules"] {
         fifo(&world.path(name));
-        let naive = world
-            .command("timeout")
-            .args(["0.3", "cat"])
-            .arg(world.path(name))
-            .output()
-            .unwrap();
+        let naive = world.command("timeout").args(["0.3", "cat"]).arg(world.path(name)).output().unwrap();
         assert_eq!(naive.status.code(), Some(124), "the attack does not work");
         world.hook("session-start");
         world.hook("stop");
@@ -521,31 +398,14 @@ fn pipes_do_not_hold_us() {
 fn a_git_that_hangs_is_given_up_and_leaves_a_degraded_reflection() {
     let world = World::new();
     world.write("login.rs", "x");
-    assert!(
-        Command::new("mkfifo")
-            .arg(world.path(".git/fifo"))
-            .status()
-            .unwrap()
-            .success()
-    );
+    assert!(Command::new("mkfifo").arg(world.path(".git/fifo")).status().unwrap().success());
     world.git(&["config", "include.path", "fifo"]);
-    let naive = world
-        .command("timeout")
-        .args(["0.5", "git", "status"])
-        .output()
-        .unwrap();
+    let naive = world.command("timeout").args(["0.5", "git", "status"]).output().unwrap();
     assert_eq!(naive.status.code(), Some(124), "the attack does not work");
     let reflection = world.capture();
     assert!(reflection.files_changed.is_empty() && reflection.provenance.degraded);
-    assert!(
-        world.reasons("s1")[0].contains("did not finish in time"),
-        "{:?}",
-        world.reasons("s1")
-    );
-    let search = format!(
-        "grep -slz '^{}$' /proc/[0-9]*/cmdline || true",
-        world.repo.display()
-    );
+    assert!(world.reasons("s1")[0].contains("did not finish in time"), "{:?}", world.reasons("s1"));
+    let search = format!("grep -slz '^{}$' /proc/[0-9]*/cmdline || true", world.repo.display());
     let left = world.command("sh").args(["-c", &search]).output().unwrap();
     assert_eq!(String::from_utf8_lossy(&left.stdout), "", "no git is left behind");
 }
@@ -558,11 +418,7 @@ fn a_payload_cannot_lead_us_elsewhere() {
         world.hook_with("stop", payload.as_bytes(), |_| ());
     }
     assert_eq!(world.sidecars().len(), 5, "all recorded where the process runs");
-    assert!(
-        world
-            .reasons("s1")
-            .contains(&"the payload's cwd is not a folder".to_owned())
-    );
+    assert!(world.reasons("s1").contains(&"the payload's cwd is not a folder".to_owned()));
     let deep = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
     world.hook_with("stop", deep.as_bytes(), |_| ());
     assert_eq!(world.last().session_id, "unknown");

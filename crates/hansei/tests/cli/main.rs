@@ -4,4 +4,8 @@
 mod capture;
 mod concurrency;
 mod hostile;
+mod look;
+mod risk;
+mod schemas;
+mod self_report;
 mod support;

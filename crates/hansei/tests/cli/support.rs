@@ -87,16 +87,9 @@ impl World {
 
     pub fn git_in<S: AsRef<OsStr>>(&self, folder: &Path, arguments: &[S]) -> String {
         let mut command = self.command("git");
-        command
-            .current_dir(folder)
-            .args(["-c", "protocol.file.allow=always"])
-            .args(arguments);
+        command.current_dir(folder).args(["-c", "protocol.file.allow=always"]).args(arguments);
         let output = command.output().unwrap();
-        assert!(
-            output.status.success(),
-            "{command:?}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
@@ -153,9 +146,7 @@ impl World {
     /// The lines of a session's log.
     pub fn log(&self, session: &str) -> Vec<Value> {
         let text = std::fs::read_to_string(self.path(&format!(".hansei/log/{session}.jsonl"))).unwrap();
-        text.lines()
-            .map(|line| serde_json::from_str(line).unwrap())
-            .collect()
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     }
 
     /// Why the newest capture of `session` is degraded.
@@ -163,10 +154,7 @@ impl World {
         let log = self.log(session);
         let last = log.iter().rev().find(|line| line["kind"] == "captured").unwrap();
         let reasons = last["degraded"].as_array().cloned().unwrap_or_default();
-        reasons
-            .iter()
-            .map(|reason| reason.as_str().unwrap().to_owned())
-            .collect()
+        reasons.iter().map(|reason| reason.as_str().unwrap().to_owned()).collect()
     }
 }
 
@@ -199,10 +187,7 @@ pub struct Ran {
 
 impl Ran {
     pub fn of(command: &mut Command, input: &[u8]) -> Self {
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let input = input.to_vec();

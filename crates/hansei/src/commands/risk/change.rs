@@ -32,17 +32,11 @@ impl Change {
         let workspace = Workspace::at(arguments.repo.as_deref())?;
         if let Some(file) = &arguments.files {
             let files = listed(file)?;
-            return Ok(Self {
-                commit: None,
-                files,
-                settings: settings_on_disk(&workspace)?,
-            });
+            return Ok(Self { commit: None, files, settings: settings_on_disk(&workspace)? });
         }
         if let Layout::Missing { folder } = &workspace.layout {
-            return Err(
-                Failure::usage(format!("{} is not in a git repository", folder.display()))
-                    .hint("name one with --repo, or give paths with --files -"),
-            );
+            return Err(Failure::usage(format!("{} is not in a git repository", folder.display()))
+                .hint("name one with --repo, or give paths with --files -"));
         }
         let git = Git::new(workspace.layout.root(), Instant::now() + PATIENCE)?;
         match (&arguments.base, &arguments.commit, arguments.staged) {
@@ -52,20 +46,12 @@ impl Change {
                 let parent = changes::resolve(&git, &format!("{commit}^1"))?;
                 let paths = changes::of_commit(&git, &commit)?;
                 let settings = settings_at(&workspace, &git, parent.as_deref())?;
-                Ok(Self {
-                    commit: Some(commit),
-                    files: texts(&paths),
-                    settings,
-                })
+                Ok(Self { commit: Some(commit), files: texts(&paths), settings })
             }
             (None, None, true) => {
                 let paths = changes::staged(&git)?;
                 let settings = settings_before(&workspace, &git, &paths, "HEAD")?;
-                Ok(Self {
-                    commit: None,
-                    files: texts(&paths),
-                    settings,
-                })
+                Ok(Self { commit: None, files: texts(&paths), settings })
             }
             (None, None, false) => work_tree(&workspace, &git, Base::Head, "HEAD"),
         }
@@ -81,11 +67,7 @@ fn since_base(workspace: &Workspace, git: &Git, base: &str, head: Option<&str>) 
     let start = changes::fork_point(git, &base, &head)?;
     let paths = changes::between(git, &start, &head)?;
     let settings = settings_at(workspace, git, Some(&start))?;
-    Ok(Change {
-        commit: Some(head),
-        files: texts(&paths),
-        settings,
-    })
+    Ok(Change { commit: Some(head), files: texts(&paths), settings })
 }
 
 fn work_tree(workspace: &Workspace, git: &Git, base: Base<'_>, before: &str) -> Result<Change, Failure> {
@@ -100,20 +82,12 @@ fn work_tree(workspace: &Workspace, git: &Git, base: Base<'_>, before: &str) -> 
     let ours = workspace.places.ours_in(root);
     let paths: Paths = change.paths.into_iter().filter(|path| !ours.has(path)).collect();
     let settings = settings_before(workspace, git, &paths, before)?;
-    Ok(Change {
-        commit: None,
-        files: texts(&paths),
-        settings,
-    })
+    Ok(Change { commit: None, files: texts(&paths), settings })
 }
 
 fn commit_named(git: &Git, revision: &str) -> Result<String, Failure> {
-    changes::resolve(git, revision)?.ok_or_else(|| {
-        Failure::usage(format!(
-            "{revision:?} names no commit in {}",
-            git.folder().display()
-        ))
-    })
+    changes::resolve(git, revision)?
+        .ok_or_else(|| Failure::usage(format!("{revision:?} names no commit in {}", git.folder().display())))
 }
 
 /// The settings that hold for a change of `paths`: those of `before` when the change itself touches them.
@@ -161,15 +135,6 @@ fn listed(file: &Path) -> Result<Vec<String>, Failure> {
     let by_nul = list.contains(&0);
     let separator = if by_nul { 0 } else { b'\n' };
     let items = list.split(|byte| *byte == separator);
-    let items = items.map(|item| {
-        if by_nul {
-            item
-        } else {
-            item.strip_suffix(b"\r").unwrap_or(item)
-        }
-    });
-    Ok(items
-        .filter(|item| !item.is_empty())
-        .map(path_text::encode)
-        .collect())
+    let items = items.map(|item| if by_nul { item } else { item.strip_suffix(b"\r").unwrap_or(item) });
+    Ok(items.filter(|item| !item.is_empty()).map(path_text::encode).collect())
 }

@@ -13,11 +13,7 @@ pub(super) fn annotations(verdict: &RiskVerdict, flagged: &[Flagged<'_>]) -> Str
     let mut text = String::new();
     for flagged in flagged.iter().take(MOST) {
         let title = format!("Review needed: {}", flagged.verdict.surface);
-        let message = format!(
-            "{} (score {:.2})",
-            flagged.verdict.reason,
-            flagged.verdict.score.get()
-        );
+        let message = format!("{} (score {:.2})", flagged.verdict.reason, flagged.verdict.score.get());
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
@@ -28,11 +24,7 @@ pub(super) fn annotations(verdict: &RiskVerdict, flagged: &[Flagged<'_>]) -> Str
         );
     }
     if flagged.len() > MOST {
-        let _ = writeln!(
-            text,
-            "::warning title=Review needed::and {} more files",
-            flagged.len() - MOST
-        );
+        let _ = writeln!(text, "::warning title=Review needed::and {} more files", flagged.len() - MOST);
     }
     if flagged.is_empty() {
         let _ = writeln!(text, "::notice title=No review needed::{}", data(&verdict.reason));

@@ -79,11 +79,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     let change = Change::find(arguments)?;
     let floor = change.settings.floor(threshold)?;
     let verdict = floor.evaluate(&change.files);
-    match if arguments.json {
-        Format::Json
-    } else {
-        arguments.format
-    } {
+    match if arguments.json { Format::Json } else { arguments.format } {
         Format::Text => terminal::print(&text(&verdict, &change.files)),
         Format::Json => terminal::print_json(&Report {
             commit: change.commit.as_deref(),
@@ -93,11 +89,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         Format::Sarif => terminal::print_json(&sarif::log(&flagged(&floor, &change.files)))?,
         Format::Github => terminal::print(&github::annotations(&verdict, &flagged(&floor, &change.files))),
     }
-    Ok(if verdict.needs_review {
-        ExitCode::from(1)
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if verdict.needs_review { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
 /// A path that by itself needs review.
@@ -107,19 +99,12 @@ struct Flagged<'a> {
 }
 
 fn flagged<'a>(floor: &Floor, files: &'a [String]) -> Vec<Flagged<'a>> {
-    let verdicts = files.iter().map(|path| Flagged {
-        path,
-        verdict: floor.evaluate(&[path]),
-    });
+    let verdicts = files.iter().map(|path| Flagged { path, verdict: floor.evaluate(&[path]) });
     verdicts.filter(|flagged| flagged.verdict.needs_review).collect()
 }
 
 fn text(verdict: &RiskVerdict, files: &[String]) -> String {
-    let answer = if verdict.needs_review {
-        "review needed"
-    } else {
-        "no review needed"
-    };
+    let answer = if verdict.needs_review { "review needed" } else { "no review needed" };
     let plural = if files.len() == 1 { "" } else { "s" };
     format!(
         "{answer}: score {:.2}, {} file{plural} changed\n{}\n",

@@ -6,10 +6,8 @@ use serde_json::{Value, json};
 use super::Flagged;
 
 pub(super) fn log(flagged: &[Flagged<'_>]) -> Value {
-    let surfaces: Vec<Surface> = Surface::ALL
-        .into_iter()
-        .filter(|surface| *surface != Surface::None)
-        .collect();
+    let surfaces: Vec<Surface> =
+        Surface::ALL.into_iter().filter(|surface| *surface != Surface::None).collect();
     let rules: Vec<Value> = surfaces
         .iter()
         .map(|surface| {
