@@ -32,14 +32,14 @@ pub fn compare(title: &str, rounds: usize, subjects: &mut [Subject<'_>]) -> Resu
         }
     }
     println!("{title}");
-    let medians: Vec<f64> = times.iter_mut().map(median).collect();
+    let medians: Vec<f64> = times.iter_mut().map(|times| median(times)).collect();
     for (subject, median) in subjects.iter().zip(&medians) {
         println!("  {:<52}{:>9.2} ms {:>7.2} x", subject.name, median * 1e3, median / medians[0]);
     }
     Ok(())
 }
 
-fn median(times: &mut Vec<Duration>) -> f64 {
+fn median(times: &mut [Duration]) -> f64 {
     times.sort();
     times[times.len() / 2].as_secs_f64()
 }

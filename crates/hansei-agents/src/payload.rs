@@ -29,16 +29,17 @@ pub enum Unreadable {
     Invalid(#[from] serde_json::Error),
 }
 
+/// An object, and only that: serde by itself also takes an array of the fields in order.
+#[derive(Deserialize)]
+struct Object {
+    #[serde(flatten)]
+    payload: Payload,
+}
+
 /// Reads a payload.
 pub fn read(bytes: &[u8]) -> Result<Payload, Unreadable> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Unreadable::Empty);
-    }
-    // By way of an object: serde by itself also takes an array of the fields in order.
-    #[derive(Deserialize)]
-    struct Object {
-        #[serde(flatten)]
-        payload: Payload,
     }
     Ok(serde_json::from_slice::<Object>(bytes)?.payload)
 }

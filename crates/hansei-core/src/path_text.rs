@@ -4,6 +4,8 @@
 //! bytes can be had back: a byte that is not UTF-8 becomes `\xHH`, a backslash becomes `\\`. A Unicode path that would
 //! read as an escaped one is escaped too, so no two paths share a text.
 
+use std::fmt::Write as _;
+
 /// The text of `path`; [`decode`] gives the bytes back.
 pub fn encode(path: &[u8]) -> String {
     if let Ok(text) = std::str::from_utf8(path)
@@ -15,7 +17,8 @@ pub fn encode(path: &[u8]) -> String {
     for chunk in path.utf8_chunks() {
         text.push_str(&chunk.valid().replace('\\', r"\\"));
         for byte in chunk.invalid() {
-            text.push_str(&format!(r"\x{byte:02X}"));
+            // Writing to a String cannot fail.
+            let _ = write!(text, r"\x{byte:02X}");
         }
     }
     text

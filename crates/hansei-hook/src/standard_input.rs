@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub(crate) const LARGEST: usize = 1024 * 1024;
 
 /// How long an agent may take to close its end when nothing is read from it.
-const DRAIN: Duration = Duration::from_millis(1000);
+const DRAIN: Duration = Duration::from_secs(1);
 
 /// What came in.
 #[derive(Debug)]

@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 const ALL: Duration = Duration::from_millis(4800);
-const PAYLOAD: Duration = Duration::from_millis(1000);
+const PAYLOAD: Duration = Duration::from_secs(1);
 const GIT: Duration = Duration::from_millis(3500);
 
 /// How long a short writer of the same log is waited for.
-pub(crate) const LOG_PATIENCE: Duration = Duration::from_millis(1000);
+pub(crate) const LOG_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The deadlines of one call.
 #[derive(Debug, Clone, Copy)]

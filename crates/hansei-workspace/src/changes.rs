@@ -51,7 +51,7 @@ pub fn since(git: &Git, base: Base<'_>) -> Result<WorkChange, GitError> {
         match committed {
             Ok(committed) => paths.extend(committed),
             Err(error) => {
-                gaps.push(format!("what was committed since the session began is unknown: {error}"))
+                gaps.push(format!("what was committed since the session began is unknown: {error}"));
             }
         }
     }

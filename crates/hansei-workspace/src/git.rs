@@ -64,6 +64,7 @@ impl Git {
     }
 
     /// The same about another folder.
+    #[must_use]
     pub fn at(&self, folder: &Path) -> Self {
         Self {
             program: self.program.clone(),

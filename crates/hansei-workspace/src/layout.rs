@@ -79,7 +79,7 @@ impl Layout {
     pub fn name(&self) -> String {
         let home = self.home();
         let named = if home.ends_with(".git") { home.parent().unwrap_or(home) } else { home };
-        let name = named.file_name().unwrap_or_else(|| named.as_os_str());
+        let name = named.file_name().unwrap_or(named.as_os_str());
         let name = hansei_core::path_text::encode(name.as_encoded_bytes());
         match (self, name.strip_suffix(".git")) {
             (Self::Bare { .. }, Some(short)) if !short.is_empty() => short.to_owned(),

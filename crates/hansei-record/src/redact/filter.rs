@@ -125,6 +125,7 @@ const fn window(head: &str, segs: &[Seg], follow: Class) -> [Class; 4] {
                     i += 1;
                 }
             }
+            #[allow(clippy::panic)]
             Seg::Alt(_) | Seg::Opt(_) => panic!("a short keyword needs a plain run after it"),
         }
         s += 1;

@@ -10,7 +10,7 @@ use hansei_hook::{Call, Environment};
 /// Answer an agent's hook (agents call this, people do not).
 ///
 /// Reads the agent's payload from standard input. Does nothing unless the mode is solo or
-/// orchestrated; REFLECTION_MODE in the environment wins over --mode. Always exits 0.
+/// orchestrated; `REFLECTION_MODE` in the environment wins over --mode. Always exits 0.
 ///
 /// Example: hansei hook claude-code stop --mode solo < payload.json
 #[derive(Debug, clap::Args)]

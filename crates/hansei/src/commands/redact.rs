@@ -12,7 +12,7 @@ use crate::terminal;
 /// Take the secrets out of a text: standard input to standard output.
 ///
 /// Tokens of known formats, private keys, passwords in connection strings and values of
-/// secret-looking names become [REDACTED:rule].
+/// secret-looking names become `[REDACTED:rule]`.
 ///
 /// Example: env | hansei redact
 #[derive(Debug, clap::Args)]

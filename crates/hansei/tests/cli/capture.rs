@@ -63,7 +63,7 @@ fn standard_input_is_drained_so_that_the_agent_sees_no_broken_pipe() {
             command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         for _ in 0..64 {
-            stdin.write_all(&[b'x'; 64 * 1024]).expect("still read");
+            stdin.write_all(&vec![b'x'; 64 * 1024]).expect("still read");
         }
         drop(stdin);
         assert!(child.wait().unwrap().success());

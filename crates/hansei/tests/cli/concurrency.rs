@@ -63,7 +63,7 @@ fn storm(sessions: usize, killed: usize, seed: u64) {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if !name.ends_with(".reflection.json") {
             assert!(
-                name.starts_with('.') && name.ends_with(".tmp"),
+                name.starts_with('.') && name.strip_suffix(".tmp").is_some(),
                 "{name} is neither a sidecar nor a temporary file"
             );
             continue;

@@ -114,11 +114,12 @@ fn filters_do_not_run_whatever_their_name() {
             // A driver's name with a space cannot stand in an attributes file; its key must still be survived.
             let named = if driver.contains(' ') { "evil" } else { driver };
             world.write(".git/info/attributes", format!("data.bin filter={named}\n"));
-            let mut config =
-                format!("[filter \"{driver}\"]\n{key} = {}\nrequired = {required}\n", trap.name());
-            if driver != named {
-                config.push_str(&format!("[filter \"{named}\"]\n{key} = {}\n", trap.name()));
-            }
+            let config = format!("[filter \"{driver}\"]\n{key} = {}\nrequired = {required}\n", trap.name());
+            let config = if driver == named {
+                config
+            } else {
+                format!("{config}[filter \"{named}\"]\n{key} = {}\n", trap.name())
+            };
             let file = world.path(".git/config");
             fs::write(&file, fs::read_to_string(&file).unwrap() + &config).unwrap();
             check(&world, &trap, &["status"]);
@@ -250,6 +251,9 @@ fn a_git_that_lies_in_the_repository_is_not_taken() {
     assert!(!trap.sprung());
 }
 
+/// Variables, and a git command that falls for them.
+type Attack<'a> = (&'a [(&'a str, &'a str)], &'a [&'a str]);
+
 #[test]
 fn git_variables_are_dropped() {
     let other = World::new();
@@ -260,7 +264,7 @@ fn git_variables_are_dropped() {
     let trace = world.outside().join("trace");
     let config = world.outside().join("config");
     fs::write(&config, format!("[core]\nfsmonitor = {}\n", trap.name())).unwrap();
-    let hostile: [(&[(&str, &str)], &[&str]); 4] = [
+    let hostile: [Attack<'_>; 4] = [
         (&[("GIT_EXTERNAL_DIFF", trap.name())], &["diff"]),
         (&[("GIT_CONFIG_GLOBAL", config.to_str().unwrap())], &["status"]),
         (

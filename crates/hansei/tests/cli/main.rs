@@ -1,9 +1,11 @@
 //! Everything through the front door: the built program, real git, real files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod action;
 mod capture;
 mod concurrency;
 mod hostile;
+mod invariants;
 mod look;
 mod risk;
 mod schemas;

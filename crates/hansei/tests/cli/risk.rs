@@ -187,7 +187,7 @@ fn github_annotations_are_escaped_and_bounded() {
         ran.stdout,
         "::warning file=src/auth%2C100%25%3A%0A.rs,title=Review needed%3A auth::auth surface: src/auth,100%25:%0A.rs (score 1.00)\n"
     );
-    let many: String = (0..30).map(|number| format!("auth{number}\n")).collect();
+    let many: String = (0..30).map(|number| format!("auth{number}")).collect::<Vec<_>>().join("\n");
     let ran = Ran::of(world.hansei().args(["risk", "--format", "github", "--files", "-"]), many.as_bytes());
     assert_eq!(ran.stdout.lines().count(), 10);
     assert!(ran.stdout.ends_with("::warning title=Review needed::and 21 more files\n"), "{}", ran.stdout);

@@ -101,7 +101,7 @@ fn places(value: &Value, at: &str, found: &mut Vec<String>) {
     found.push(at.to_owned());
     match value {
         Value::Object(map) => {
-            map.iter().for_each(|(key, value)| places(value, &format!("{at}/{key}"), found))
+            map.iter().for_each(|(key, value)| places(value, &format!("{at}/{key}"), found));
         }
         Value::Array(items) => {
             items

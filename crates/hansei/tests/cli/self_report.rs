@@ -86,7 +86,7 @@ fn a_report_for_this_session_is_taken() {
 fn a_report_from_before_the_session_is_refused() {
     let world = World::new();
     world.write(INPUT, r#"{"confidence": 0.5}"#);
-    let old = SystemTime::now() - Duration::from_secs(60);
+    let old = SystemTime::now() - Duration::from_mins(1);
     let file = fs::File::options().append(true).open(world.path(INPUT)).unwrap();
     file.set_modified(old).unwrap();
     world.hook("session-start");

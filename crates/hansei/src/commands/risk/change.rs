@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 /// A person waits, but not forever.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// A change.
 pub(super) struct Change {

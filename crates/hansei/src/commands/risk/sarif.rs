@@ -1,5 +1,7 @@
 //! The answer as SARIF 2.1.0, which code hosts and editors read.
 
+use std::fmt::Write as _;
+
 use hansei_core::surface::Surface;
 use serde_json::{Value, json};
 
@@ -54,7 +56,8 @@ fn uri(path: &str) -> String {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
             uri.push(char::from(byte));
         } else {
-            uri.push_str(&format!("%{byte:02X}"));
+            // Writing to a String cannot fail.
+            let _ = write!(uri, "%{byte:02X}");
         }
     }
     uri
