@@ -1,11 +1,16 @@
 //! Claude Code.
 
+mod tools;
+pub(crate) mod transcript;
+
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
 
+pub(crate) const NAME: &str = "claude-code";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "claude-code",
+    name: NAME,
     events: &[
         ("SessionStart", HookEvent::SessionStart),
         ("UserPromptSubmit", HookEvent::Prompt),
@@ -17,4 +22,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("PreCompact", HookEvent::Compact),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
+    sessions: transcript::sessions,
+    read: transcript::read,
 };

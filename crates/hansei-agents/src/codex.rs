@@ -15,4 +15,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("PreCompact", HookEvent::Compact),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
+    sessions: crate::transcript::none,
+    read: crate::transcript::unreadable,
 };

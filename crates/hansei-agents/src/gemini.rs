@@ -13,4 +13,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("AfterAgent", HookEvent::Stop),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
+    sessions: crate::transcript::none,
+    read: crate::transcript::unreadable,
 };

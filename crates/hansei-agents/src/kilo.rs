@@ -14,4 +14,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    sessions: crate::transcript::none,
+    read: crate::transcript::unreadable,
 };

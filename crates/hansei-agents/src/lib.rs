@@ -8,8 +8,11 @@ mod gemini;
 mod kilo;
 mod opencode;
 pub mod payload;
+pub mod transcript;
 
 use hansei_core::event::HookEvent;
+
+use crate::transcript::{Found, Homes, Reading, Sink};
 
 /// What is particular to one agent.
 #[derive(Debug)]
@@ -18,11 +21,31 @@ pub struct Adapter {
     pub name: &'static str,
     /// Its own event names.
     pub events: &'static [(&'static str, HookEvent)],
+    /// Finds its sessions on disk.
+    pub sessions: fn(&Homes) -> Vec<Found>,
+    /// Streams the events of one of them.
+    pub read: fn(&Found, &mut Sink<'_>) -> std::io::Result<Reading>,
 }
 
 /// Every agent with an adapter.
 pub const ADAPTERS: [&Adapter; 5] =
     [&claude_code::ADAPTER, &codex::ADAPTER, &gemini::ADAPTER, &opencode::ADAPTER, &kilo::ADAPTER];
+
+/// All sessions on disk, of all agents or of one, the newest first.
+pub fn sessions(homes: &Homes, agent: Option<&str>) -> Vec<Found> {
+    let wanted = ADAPTERS.into_iter().filter(|adapter| agent.is_none_or(|agent| agent == adapter.name));
+    let mut found: Vec<Found> = wanted.flat_map(|adapter| (adapter.sessions)(homes)).collect();
+    found.sort_by(|a, b| b.modified.cmp(&a.modified).then_with(|| a.id.cmp(&b.id)));
+    found
+}
+
+/// Streams the events of a session on disk.
+pub fn read(found: &Found, sink: &mut Sink<'_>) -> std::io::Result<Reading> {
+    match ADAPTERS.into_iter().find(|adapter| adapter.name == found.agent) {
+        Some(adapter) => (adapter.read)(found, sink),
+        None => Err(std::io::ErrorKind::Unsupported.into()),
+    }
+}
 
 /// The common event that `name` stands for: a common name itself, or one of `agent`'s own.
 pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {

@@ -10,6 +10,7 @@ pub mod reflection;
 pub mod risk;
 pub mod schema;
 pub mod self_report;
+pub mod session;
 pub mod session_name;
 pub mod surface;
 pub mod timestamp;

@@ -1,0 +1,112 @@
+//! Finding and reading the sessions that agents leave on disk. Reading streams: no more than one line is held.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use hansei_core::session::SessionEvent;
+
+/// The longest line that is read; a longer one is counted as unknown.
+const LONGEST_LINE: usize = 256 * 1024 * 1024;
+
+/// Where agents keep their files, from the user's environment.
+#[derive(Debug, Clone, Default)]
+pub struct Homes {
+    /// The user's home folder.
+    pub home: PathBuf,
+    /// `CLAUDE_CONFIG_DIR`.
+    pub claude: Option<PathBuf>,
+    /// `CODEX_HOME`.
+    pub codex: Option<PathBuf>,
+    /// `XDG_DATA_HOME`.
+    pub data: Option<PathBuf>,
+}
+
+/// A session on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// The agent's name.
+    pub agent: &'static str,
+    /// The agent's id for the session.
+    pub id: String,
+    /// The file, or the database, that holds it.
+    pub file: PathBuf,
+    /// When it was last written.
+    pub modified: SystemTime,
+    /// How large it is, in bytes.
+    pub size: u64,
+}
+
+/// What a reader met on its way.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Lines or records.
+    pub lines: u64,
+    /// Those of a kind that is not known.
+    pub unknown: u64,
+    /// Whether the last line was unfinished.
+    pub torn: bool,
+}
+
+/// Takes the events of a session, one by one.
+pub type Sink<'a> = dyn FnMut(SessionEvent) + 'a;
+
+/// Gives each line of `file` to `take`, which says whether it knew it.
+pub(crate) fn each_line(file: &Path, mut take: impl FnMut(&[u8]) -> Known) -> io::Result<Reading> {
+    let mut input = BufReader::with_capacity(256 * 1024, File::open(file)?);
+    let mut line = Vec::new();
+    let mut reading = Reading::default();
+    loop {
+        line.clear();
+        if io::Read::take(&mut input, LONGEST_LINE as u64).read_until(b'\n', &mut line)? == 0 {
+            return Ok(reading);
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        reading.lines += 1;
+        match take(&line) {
+            Known::Yes => {}
+            Known::No if line.ends_with(b"\n") => reading.unknown += 1,
+            // An agent is writing it, or died while it did.
+            Known::No => reading.torn = true,
+        }
+    }
+}
+
+/// Whether a line was understood.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    Yes,
+    No,
+}
+
+/// The files with `ending` in `folder`, and `depth` folders below it. What cannot be read is passed over.
+pub(crate) fn files_below(
+    folder: &Path,
+    depth: usize,
+    ending: &str,
+    found: &mut Vec<(PathBuf, SystemTime, u64)>,
+) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let Ok(meta) = entry.metadata() else { continue };
+        let path = entry.path();
+        if meta.is_dir() && depth > 0 {
+            files_below(&path, depth - 1, ending, found);
+        } else if meta.is_file() && path.as_os_str().as_encoded_bytes().ends_with(ending.as_bytes()) {
+            found.push((path, meta.modified().unwrap_or(SystemTime::UNIX_EPOCH), meta.len()));
+        }
+    }
+}
+
+/// For an agent whose sessions cannot be found yet.
+pub(crate) fn none(_: &Homes) -> Vec<Found> {
+    Vec::new()
+}
+
+/// For an agent whose sessions cannot be read yet.
+pub(crate) fn unreadable(_: &Found, _: &mut Sink<'_>) -> io::Result<Reading> {
+    Err(io::ErrorKind::Unsupported.into())
+}
