@@ -24,6 +24,13 @@ pub fn local(time: &Timestamp) -> String {
     }
 }
 
+/// The seconds from one moment to another, where both are known.
+pub fn seconds_between(from: Option<&Timestamp>, to: Option<&Timestamp>) -> Option<i64> {
+    let seconds =
+        |time: &Timestamp| time.as_str().parse::<jiff::Timestamp>().ok().map(jiff::Timestamp::as_second);
+    Some((seconds(to?)? - seconds(from?)?).max(0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -28,6 +28,8 @@ enum Command {
     Show(commands::show::Arguments),
     Risk(commands::risk::Arguments),
     #[command(hide = true)]
+    Sessions(commands::sessions::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -76,6 +78,7 @@ impl Command {
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),
+            Self::Sessions(arguments) => commands::sessions::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -36,3 +36,22 @@ pub fn print(text: &str) {
     use std::io::Write as _;
     let _ = anstream::stdout().write_all(text.as_bytes());
 }
+
+/// The beginning of `text` on one line, redacted: what others said may hold anything.
+pub fn short(text: &str, most: usize) -> String {
+    let clean = hansei_record::redact::redact(text);
+    let line = one_line(&clean.split_whitespace().collect::<Vec<_>>().join(" "));
+    if line.chars().count() <= most {
+        return line;
+    }
+    line.chars().take(most.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// A number of seconds as a person says it.
+pub fn duration(seconds: i64) -> String {
+    match seconds {
+        0..60 => format!("{seconds}s"),
+        60..3600 => format!("{}m", seconds / 60),
+        _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
+    }
+}

@@ -62,6 +62,8 @@ struct Reader<'s, 'f> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
+// The agent's own flags, as they stand in the file.
+#[allow(clippy::struct_excessive_bools)]
 struct Line<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
@@ -114,6 +116,8 @@ struct Message<'a> {
 }
 
 #[derive(Deserialize)]
+// The names are the provider's.
+#[allow(clippy::struct_field_names)]
 struct TokenUsage {
     #[serde(default)]
     input_tokens: u64,

@@ -19,9 +19,7 @@ pub fn pem(text: &[u8], at: usize, out: &mut Vec<Finding>) {
     let four = !head.starts_with(b"-----");
     let label_from = if four { 11 } else { 11.min(head.len()) };
     let dashes: &[u8] = if four { b" ----" } else { b"-----" };
-    let Some(label_len) = find(&head[label_from.min(head.len())..], dashes) else {
-        return;
-    };
+    let Some(label_len) = find(&head[label_from.min(head.len())..], dashes) else { return };
     let label = head[label_from..label_from + label_len].to_ascii_uppercase();
     let private = find(&label, b"PRIVATE KEY").is_some() || find(&label, b"STATIC KEY").is_some();
     if !private || label.contains(&b'\n') {
@@ -31,7 +29,12 @@ pub fn pem(text: &[u8], at: usize, out: &mut Vec<Finding>) {
     let limit = text.len().min(body + BLOCK);
     let rest = &text[body..limit];
     let end_mark: &[u8] = if four { b"---- END" } else { b"-----END" };
-    let next = find(rest, if four { b"----" } else { b"-----" }).unwrap_or(rest.len());
+    let mut next = find(rest, if four { b"----" } else { b"-----" }).unwrap_or(rest.len());
+    // In a diff the end line has a dash of its own.
+    while rest[next..].starts_with(b"------") {
+        next += 1;
+    }
+    super::work::visit(next);
     let mut end = body + next;
     if text[end..].starts_with(end_mark) {
         if base64_bytes(&rest[..next]) < 24 || looks_elided(&rest[..next]) {
@@ -41,7 +44,7 @@ pub fn pem(text: &[u8], at: usize, out: &mut Vec<Finding>) {
         let after = if four { 8 } else { 9.min(line.len()) };
         end += find(&line[after..], dashes).map_or(line.len(), |i| after + i + dashes.len());
     } else {
-        let n = truncated(&rest[..next]);
+        let n = truncated(&rest[..next], at - super::assign::line_start(text, at));
         if base64_bytes(&rest[..n]) < 24 {
             return;
         }
@@ -62,11 +65,15 @@ fn looks_elided(body: &[u8]) -> bool {
 }
 
 /// How far the lines of a block without an end look like key material.
-fn truncated(body: &[u8]) -> usize {
+/// `prefix` is how much a quote, a comment or a log puts before each line.
+fn truncated(body: &[u8], prefix: usize) -> usize {
     let mut end = 0;
-    let mut p = 0;
-    while p < body.len() {
+    let mut next = 0;
+    while next < body.len() {
+        let p = next;
         let n = memchr::memchr(b'\n', &body[p..]).map_or(body.len() - p, |i| i + 1);
+        let cut = if p > 0 && n > prefix { prefix } else { 0 };
+        let (p, n) = (p + cut, n - cut);
         let line = &body[p..p + n];
         let t = line.trim_ascii();
         let key = t.iter().filter(|b| b.is_ascii_alphanumeric() || b"+/=\\,\"'".contains(b)).count();
@@ -83,7 +90,7 @@ fn truncated(body: &[u8]) -> usize {
         if !t.is_empty() {
             end = p + line.trim_ascii_end().len();
         }
-        p += n;
+        next = p + n;
     }
     end
 }
@@ -92,14 +99,11 @@ fn truncated(body: &[u8]) -> usize {
 pub fn putty(text: &[u8], at: usize, out: &mut Vec<Finding>) {
     let limit = text.len().min(at + 20_000);
     let rest = &text[at..limit];
-    let Some(mark) = find(rest, b"Private-Lines:") else {
-        return;
-    };
-    let Some(line) = memchr::memchr(b'\n', &rest[mark..]) else {
-        return;
-    };
+    let Some(mark) = find(rest, b"Private-Lines:") else { return };
+    let Some(line) = memchr::memchr(b'\n', &rest[mark..]) else { return };
     let from = mark + line + 1;
-    let to = find(&rest[from..], b"Private-").map_or_else(|| from + truncated(&rest[from..]), |i| from + i);
+    let to =
+        find(&rest[from..], b"Private-").map_or_else(|| from + truncated(&rest[from..], 0), |i| from + i);
     let body = rest[from..to].trim_ascii_end();
     if base64_bytes(body) >= 24 {
         out.push(Finding { rule: "putty-private-key", start: at + from, end: at + from + body.len() });
@@ -189,9 +193,7 @@ pub fn rsa_xml(text: &[u8], at: usize, done: &mut usize, out: &mut Vec<Finding>)
     let to = find(&text[at..high], b"</RSAKeyValue>").map_or(high, |i| at + i);
     *done = to;
     for name in [&b"<D>"[..], b"<P>", b"<Q>", b"<DP>", b"<DQ>", b"<InverseQ>"] {
-        let Some(i) = find(&text[at..to], name) else {
-            continue;
-        };
+        let Some(i) = find(&text[at..to], name) else { continue };
         let s = at + i + name.len();
         let n = memchr::memchr(b'<', &text[s..to]).unwrap_or(to - s);
         if n >= 20 {

@@ -1,7 +1,7 @@
 //! Formats without a prefix: a value of a vendor's shape beside its name.
 
 use super::assign::line_start;
-use super::seg::{ALNUM, B64, B64DOT, B64U, Class, HEX, HEXANY, LOWNUM, UPNUM, UUID};
+use super::segment::{ALNUM, B64, B64DOT, B64U, Class, HEX, HEXANY, LOWNUM, UPNUM, UUID};
 use super::value::Shape;
 use super::words;
 
@@ -125,7 +125,7 @@ pub fn rule(text: &[u8], start: usize, val: &[u8]) -> Option<&'static str> {
         return None;
     }
     let shape = Shape::of(val);
-    if shape.digit < 1 || shape.letters() < 2 || shape.wordy() || super::seg::entropy(val) < 2.3 {
+    if shape.digit < 1 || shape.letters() < 2 || shape.wordy() || super::segment::entropy(val) < 2.3 {
         return None;
     }
     let mut line: Option<Vec<u8>> = None;

@@ -1,12 +1,14 @@
 //! The keyword filter: which rules are looked at, and where.
 //!
-//! Every keyword is known by its first four bytes (a shorter one by what may
-//! follow it). A bit set over the hash of each four-byte window, folded to
-//! lower case, is a compile-time constant: no start-up cost, and positions
-//! do not wait for one another as the states of an automaton would.
+//! Every keyword is known by two windows of four bytes, one for even and one
+//! for odd places of the text, so that only every other place is looked at.
+//! The windows are the rarest the keyword has; a short one borrows from what
+//! stands before it or must follow. A bit set over their hashes, folded to
+//! lower case, is a compile-time constant: no start-up cost, and places do
+//! not wait for one another as the states of an automaton would.
 
-use super::seg::{Class, Rule, Seg};
-use super::special::{Act, SPECIAL, Special};
+use super::keywords::{Act, SPECIAL, Special};
+use super::segment::{Class, Rule, Seg};
 use super::{table_ai, table_cloud, table_code, table_saas};
 
 /// All tables of token formats.
@@ -21,32 +23,22 @@ pub enum Keyword {
     Special(Act, &'static str),
 }
 
-/// One four-byte window of a keyword.
-#[derive(Clone, Copy)]
-struct Entry {
-    gram: u32,
-    keyword: u16,
-    next: u16,
-}
-
-const WORD_BITS: u32 = 13;
+const WORD_BITS: u32 = 14;
 const WORDS: usize = 1 << WORD_BITS;
-const HEADS: usize = WORDS;
-const NONE: u16 = u16::MAX;
-const FOLD: u32 = 0x2020_2020;
-const FOLD8: u64 = 0x2020_2020_2020_2020;
+
+/// Folds letters to lower case, and all else to seven bits: the filter may
+/// take one byte for another, the keyword is compared afterwards.
+const fn fold(bytes: u64) -> u64 {
+    (bytes | 0x2020_2020_2020_2020) & 0x7F7F_7F7F_7F7F_7F7F
+}
 
 const fn hash(gram: u32) -> u32 {
     gram.wrapping_mul(0x9E37_79B1)
 }
 
-/// The word of a hash in the filter, and its bit there.
-const fn place(hash: u32) -> (usize, u32) {
-    ((hash >> (32 - WORD_BITS)) as usize, (hash >> 13) & 63)
-}
-
-const fn bucket(hash: u32) -> usize {
-    (hash >> (32 - WORD_BITS)) as usize
+/// The word of a hash in the filter, and its two bits there.
+const fn place(hash: u32) -> (usize, u32, u32) {
+    ((hash >> (32 - WORD_BITS)) as usize, (hash >> 13) & 63, (hash >> 7) & 63)
 }
 
 const fn count_keywords() -> usize {
@@ -96,67 +88,87 @@ const fn list_keywords() -> [Keyword; KEYWORDS_LEN] {
     out
 }
 
-/// The sets of the first four bytes of a keyword.
-const fn window(head: &str, segs: &[Seg], follow: Class) -> [Class; 4] {
-    let mut out = [follow; 4];
-    let mut n = 0;
-    let head = head.as_bytes();
-    while n < 4 && n < head.len() {
-        out[n] = Class(1 << head[n]);
+/// Longest part of a keyword that windows are taken from.
+const SPAN: usize = 16;
+/// All bytes after folding: there are 64 of them.
+const ANY_BYTE: Class = Class(0xFFFF_FFFF << 32 | 0xFFFF_FFFF << 96);
+
+/// What a keyword looks like: the byte before it, its own bytes, and those
+/// that must follow a short one.
+const fn pattern(k: usize) -> [Class; SPAN + 1] {
+    let mut out = [ANY_BYTE; SPAN + 1];
+    let mut n = 1;
+    let word = match KEYWORDS_CONST[k] {
+        Keyword::Token(_, word) | Keyword::Special(_, word) => word.as_bytes(),
+    };
+    while n <= SPAN && n <= word.len() {
+        out[n] = folded(Class(1 << word[n - 1]));
         n += 1;
     }
-    let mut s = 0;
-    while n < 4 && s < segs.len() {
-        match segs[s] {
-            Seg::Lit(lit) => {
-                let lit = lit.as_bytes();
+    match KEYWORDS_CONST[k] {
+        Keyword::Token(rule, _) => {
+            let mut s = 0;
+            while n <= SPAN && s < rule.segs.len() {
+                let Seg::Run(class, min, _) = rule.segs[s] else { break };
                 let mut i = 0;
-                while n < 4 && i < lit.len() {
-                    out[n] = Class(1 << lit[i]);
+                while n <= SPAN && i < min {
+                    out[n] = folded(class);
                     n += 1;
                     i += 1;
                 }
+                s += 1;
             }
-            Seg::Run(class, min, _) => {
-                let mut i = 0;
-                while n < 4 && i < min {
-                    out[n] = class;
-                    n += 1;
-                    i += 1;
-                }
-            }
-            #[allow(clippy::panic)]
-            Seg::Alt(_) | Seg::Opt(_) => panic!("a short keyword needs a plain run after it"),
         }
-        s += 1;
+        Keyword::Special(..) => {
+            let special: &Special = &SPECIAL[k - (KEYWORDS_LEN - SPECIAL.len())];
+            if n <= SPAN && special.follow.0 != 0 {
+                out[n] = folded(special.follow);
+            }
+        }
     }
-    assert!(n == 4 || segs.is_empty(), "a short keyword needs a longer run after it");
     out
 }
 
-/// Distinct folded bytes of a set.
-const fn folded(class: Class) -> Class {
-    let mut out = 0u128;
-    let mut b = 0u8;
-    while b < 128 {
-        if class.has(b) {
-            out |= 1 << (b | 0x20);
-        }
-        b += 1;
+/// How rare a byte is in text, roughly.
+#[allow(clippy::cast_possible_truncation)]
+const fn rarity(byte: u32) -> u32 {
+    match byte as u8 {
+        b'a' | b'e' | b'i' | b'n' | b'o' | b'r' | b's' | b't' | b' ' | b'"' | b':' | b'/' => 0,
+        b'0'..=b'9' | b'j' | b'k' | b'q' | b'w' | b'x' | b'z' | b'?' | b'&' | b'$' => 2,
+        _ => 1,
     }
-    Class(out)
 }
 
-const fn window_of(k: usize) -> [Class; 4] {
-    let w = match KEYWORDS_CONST[k] {
-        Keyword::Token(rule, head) => window(head, rule.segs, Class(0)),
-        Keyword::Special(_, word) => {
-            let at = k - (KEYWORDS_LEN - SPECIAL.len());
-            let special: &Special = &SPECIAL[at];
-            window(word, &[], special.follow)
+/// The window of a keyword that starts at an even or odd place of its
+/// pattern: the one of fewest spellings, and of those the rarest.
+const fn window_of(k: usize, parity: usize) -> ([Class; 4], usize) {
+    let pattern = pattern(k);
+    let (mut best, mut best_spellings, mut best_rank) = (parity, usize::MAX, 0);
+    let mut at = parity;
+    while at + 4 <= SPAN {
+        let (mut spellings, mut rank, mut i) = (1, 0, at);
+        while i < at + 4 {
+            let set = pattern[i].0;
+            spellings *= set.count_ones() as usize;
+            if set.is_power_of_two() {
+                rank += rarity(set.trailing_zeros());
+            }
+            i += 1;
         }
-    };
-    [folded(w[0]), folded(w[1]), folded(w[2]), folded(w[3])]
+        if spellings < best_spellings || (spellings == best_spellings && rank > best_rank) {
+            best = at;
+            best_spellings = spellings;
+            best_rank = rank;
+        }
+        at += 2;
+    }
+    assert!(best_spellings <= 4096, "a short keyword needs a narrow run after it");
+    ([pattern[best], pattern[best + 1], pattern[best + 2], pattern[best + 3]], best)
+}
+
+/// The bytes of a set as the filter sees them.
+const fn folded(class: Class) -> Class {
+    Class((class.0 | class.0 << 32) & ANY_BYTE.0)
 }
 
 #[allow(clippy::large_const_arrays)]
@@ -164,135 +176,171 @@ const KEYWORDS_CONST: [Keyword; KEYWORDS_LEN] = list_keywords();
 
 const fn count_entries() -> usize {
     let mut n = 0;
-    let mut k = 0;
-    while k < KEYWORDS_LEN {
-        let w = window_of(k);
-        let mut each = 1;
-        let mut i = 0;
-        while i < 4 {
-            each *= w[i].0.count_ones() as usize;
-            i += 1;
-        }
-        n += each;
-        k += 1;
+    let mut w = 0;
+    while w < WINDOWS.len() {
+        n += spellings(WINDOWS[w].0);
+        w += 1;
     }
     n
 }
 
+/// A window of every keyword for even places, and one for odd places.
+#[allow(long_running_const_eval, clippy::large_const_arrays)]
+const WINDOWS: [([Class; 4], usize); KEYWORDS_LEN * 2] = {
+    let mut out = [([Class(0); 4], 0); KEYWORDS_LEN * 2];
+    let mut k = 0;
+    while k < KEYWORDS_LEN * 2 {
+        out[k] = window_of(k / 2, k % 2);
+        k += 1;
+    }
+    out
+};
+
+#[allow(long_running_const_eval)]
 const ENTRIES_LEN: usize = count_entries();
 
 struct Tables {
+    /// Two bits for every window.
     bits: [u64; WORDS],
-    heads: [u16; HEADS],
-    entries: [Entry; ENTRIES_LEN],
+    /// Where the windows of a bucket start; the next bucket says where they end.
+    starts: [u16; WORDS + 1],
+    /// The windows, bucket by bucket.
+    grams: [u32; ENTRIES_LEN],
+    /// The keyword of each window, and how far into its pattern it starts.
+    owners: [(u16, u16); ENTRIES_LEN],
 }
 
+#[allow(long_running_const_eval)]
 static FILTER: Tables = build();
 
+/// The `n`th spelling of a window.
+const fn spelling(sets: [Class; 4], mut n: usize) -> u32 {
+    let mut gram = 0;
+    let mut i = 0;
+    while i < 4 {
+        let mut left = sets[i].0;
+        let mut skip = n % left.count_ones() as usize;
+        n /= left.count_ones() as usize;
+        while skip > 0 {
+            left &= left - 1;
+            skip -= 1;
+        }
+        gram |= left.trailing_zeros() << (8 * i);
+        i += 1;
+    }
+    gram
+}
+
+const fn spellings(sets: [Class; 4]) -> usize {
+    let mut n = 1;
+    let mut i = 0;
+    while i < 4 {
+        n *= sets[i].0.count_ones() as usize;
+        i += 1;
+    }
+    n
+}
+
 // Built at compile time: the arrays never see the stack.
-#[allow(clippy::cast_possible_truncation, clippy::large_stack_arrays, clippy::many_single_char_names)]
+#[allow(clippy::cast_possible_truncation, clippy::large_stack_arrays)]
 const fn build() -> Tables {
-    let mut t = Tables {
+    let mut out = Tables {
         bits: [0; WORDS],
-        heads: [NONE; HEADS],
-        entries: [Entry { gram: 0, keyword: 0, next: NONE }; ENTRIES_LEN],
+        starts: [0; WORDS + 1],
+        grams: [0; ENTRIES_LEN],
+        owners: [(0, 0); ENTRIES_LEN],
     };
-    let mut n = 0;
-    let mut k = KEYWORDS_LEN;
-    while k > 0 {
-        k -= 1;
-        let w = window_of(k);
-        let mut first = w[0].0;
-        while first != 0 {
-            let mut gram = first.trailing_zeros();
-            first &= first - 1;
-            let mut second = w[1].0;
-            while second != 0 {
-                gram = gram & 0xFF | second.trailing_zeros() << 8;
-                second &= second - 1;
-                let mut third = w[2].0;
-                while third != 0 {
-                    gram = gram & 0xFFFF | third.trailing_zeros() << 16;
-                    third &= third - 1;
-                    let mut fourth = w[3].0;
-                    while fourth != 0 {
-                        gram = gram & 0xFF_FFFF | fourth.trailing_zeros() << 24;
-                        fourth &= fourth - 1;
-                        let h = hash(gram);
-                        let (word, bit) = place(h);
-                        t.bits[word] |= 1 << bit;
-                        let head = bucket(h);
-                        t.entries[n] = Entry { gram, keyword: k as u16, next: t.heads[head] };
-                        t.heads[head] = n as u16;
-                        n += 1;
-                    }
-                }
-            }
+    // Count, add up, fill: the counts end as the starts.
+    let mut w = 0;
+    while w < WINDOWS.len() {
+        let mut n = 0;
+        while n < spellings(WINDOWS[w].0) {
+            let (word, one, other) = place(hash(spelling(WINDOWS[w].0, n)));
+            out.bits[word] |= 1 << one | 1 << other;
+            out.starts[word] += 1;
+            n += 1;
+        }
+        w += 1;
+    }
+    let mut word = 1;
+    while word <= WORDS {
+        out.starts[word] += out.starts[word - 1];
+        word += 1;
+    }
+    // From the last window on, so that each bucket ends in the order of the keywords.
+    while w > 0 {
+        w -= 1;
+        let (sets, offset) = WINDOWS[w];
+        let mut n = 0;
+        while n < spellings(sets) {
+            let gram = spelling(sets, n);
+            let (word, _, _) = place(hash(gram));
+            out.starts[word] -= 1;
+            let at = out.starts[word] as usize;
+            out.grams[at] = gram;
+            out.owners[at] = ((w / 2) as u16, offset as u16);
+            n += 1;
         }
     }
-    t
+    out
 }
 
 #[inline]
 fn may_hit(gram: u32) -> u64 {
-    let (word, bit) = place(hash(gram));
-    FILTER.bits[word] >> bit
+    let (word, one, other) = place(hash(gram));
+    let bits = FILTER.bits[word];
+    (bits >> one) & (bits >> other)
 }
 
 /// Calls `found` for every keyword of `text`, with its place.
 #[inline]
 #[allow(clippy::cast_possible_truncation)]
 pub fn each_hit(text: &[u8], mut found: impl FnMut(usize, &'static Keyword)) {
-    // Eight places at a time: three bytes more than that are looked at.
+    // Every keyword has a window for even and one for odd places, so that
+    // only every other place is looked at: four of eight bytes.
     let mut base = 0;
     while let Some((low, high)) =
         text.get(base..base + 12).and_then(|b| Some((b.first_chunk::<8>()?, b.last_chunk::<8>()?)))
     {
-        let low = u64::from_le_bytes(*low) | FOLD8;
-        let high = u64::from_le_bytes(*high) | FOLD8;
-        let mut any = 0;
-        for i in 0..4 {
-            any |= may_hit((low >> (8 * i)) as u32) | may_hit((high >> (8 * i)) as u32);
-        }
+        let low = fold(u64::from_le_bytes(*low));
+        let high = fold(u64::from_le_bytes(*high));
+        let grams = [low as u32, (low >> 16) as u32, high as u32, (high >> 16) as u32];
+        let any = may_hit(grams[0]) | may_hit(grams[1]) | may_hit(grams[2]) | may_hit(grams[3]);
         if any & 1 == 1 {
-            let mut places = 0;
-            for i in 0..4 {
-                places |= (may_hit((low >> (8 * i)) as u32) & 1) << i;
-                places |= (may_hit((high >> (8 * i)) as u32) & 1) << (i + 4);
-            }
-            while places != 0 {
-                let i = places.trailing_zeros();
-                places &= places - 1;
-                let half = if i < 4 { low } else { high };
-                look_up((half >> (8 * (i & 3))) as u32, text, base + i as usize, &mut found);
+            for (i, gram) in grams.into_iter().enumerate() {
+                if may_hit(gram) & 1 == 1 {
+                    look_up(gram, text, base + 2 * i, &mut found);
+                }
             }
         }
         base += 8;
     }
-    for (i, w) in text[base..].windows(4).enumerate() {
-        let gram = u32::from_le_bytes([w[0], w[1], w[2], w[3]]) | FOLD;
+    while let Some(bytes) = text.get(base..).and_then(|rest| rest.first_chunk::<4>()) {
+        let gram = fold(u64::from(u32::from_le_bytes(*bytes))) as u32;
         if may_hit(gram) & 1 == 1 {
-            look_up(gram, text, base + i, &mut found);
+            look_up(gram, text, base, &mut found);
         }
+        base += 2;
     }
 }
 
 /// The keywords at a place where the filter says there may be one.
 #[inline(never)]
 fn look_up(gram: u32, text: &[u8], at: usize, found: &mut impl FnMut(usize, &'static Keyword)) {
-    let mut e = FILTER.heads[bucket(hash(gram))];
-    while let Some(entry) = FILTER.entries.get(usize::from(e)) {
-        if entry.gram == gram {
-            let keyword = &KEYWORDS[usize::from(entry.keyword)];
-            let (word, exact) = match keyword {
-                Keyword::Token(_, head) => (head.as_bytes(), true),
-                Keyword::Special(_, word) => (word.as_bytes(), false),
-            };
-            let here = text.get(at..at + word.len()).unwrap_or_default();
-            if (exact && here == word) || (!exact && here.eq_ignore_ascii_case(word)) {
-                found(at, keyword);
-            }
+    let (word, _, _) = place(hash(gram));
+    let (from, to) = (usize::from(FILTER.starts[word]), usize::from(FILTER.starts[word + 1]));
+    for (entry, _) in FILTER.grams[from..to].iter().enumerate().filter(|(_, other)| **other == gram) {
+        let (keyword, offset) = FILTER.owners[from + entry];
+        let keyword = &KEYWORDS[usize::from(keyword)];
+        let (word, exact) = match keyword {
+            Keyword::Token(_, head) => (head.as_bytes(), true),
+            Keyword::Special(_, word) => (word.as_bytes(), false),
+        };
+        if let Some(start) = (at + 1).checked_sub(usize::from(offset))
+            && let Some(here) = text.get(start..start + word.len())
+            && ((exact && here == word) || (!exact && here.eq_ignore_ascii_case(word)))
+        {
+            found(start, keyword);
         }
-        e = entry.next;
     }
 }

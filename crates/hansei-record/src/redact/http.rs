@@ -3,7 +3,7 @@
 use super::Finding;
 use super::name::{self};
 use super::parse::blanks;
-use super::seg::Class;
+use super::segment::Class;
 use super::value::{Shape, placeholder, random};
 use super::words;
 

@@ -2,21 +2,28 @@
 //!
 //! A constant keyword filter ([`filter`]) says where anything is looked at at
 //! all. Token formats are data (`table_*`), read by a segment matcher
-//! ([`seg`]); names with a secret word are read as assignments ([`assign`]),
+//! ([`segment`]); names with a secret word are read as assignments ([`assign`]),
 //! with the meaning of the name ([`name`]) and the shape of the value
 //! ([`value`]) deciding; blocks, headers, URLs and commands have readers of
 //! their own. Only the value is replaced, never the name beside it.
 
 mod assign;
 mod blocks;
-mod cli;
+mod call;
+mod command;
 mod context;
 mod filter;
 mod http;
+mod judge;
+mod keywords;
+mod login;
 mod name;
+mod nested;
+mod pair;
 mod parse;
-mod seg;
-mod special;
+mod query;
+mod segment;
+mod sign;
 mod table_ai;
 mod table_cloud;
 mod table_code;
@@ -24,12 +31,13 @@ mod table_saas;
 mod url;
 mod value;
 mod words;
+mod work;
 
 #[cfg(test)]
 mod tests;
 
 use filter::Keyword;
-use special::Act;
+use keywords::Act;
 use std::borrow::Cow;
 
 /// A secret in the input.
@@ -80,13 +88,24 @@ pub fn scan(text: &[u8]) -> Vec<Finding> {
                         cookie_done = http::cookie(text, end, &mut out);
                     }
                 }
-                Act::Command(which) => cli::find(which, text, at, end, &mut line_done, &mut out),
+                Act::Command(which) => command::find(which, text, at, end, &mut line_done, &mut out),
                 Act::Kubernetes => blocks::kubernetes(text, at, &mut secrets_done, &mut out),
-                Act::PgPass => cli::pgpass(text, at, end, &mut out),
-                Act::Sql => cli::sql(text, at, end, &mut out),
+                Act::PgPass => command::pgpass(text, at, end, &mut out),
+                Act::Sql => command::sql(text, at, end, &mut out),
                 Act::Phrase => blocks::phrase(text, end, &mut out),
                 Act::Jwk => blocks::jwk(text, at, &mut object_done, &mut out),
                 Act::RsaXml => blocks::rsa_xml(text, at, &mut object_done, &mut out),
+                Act::Call => call::find(text, end, &mut out),
+                Act::SecureString => call::secure_string(text, end, &mut out),
+                Act::Parameter(least) => query::parameter(text, end, usize::from(least), &mut out),
+                Act::Segment => query::segment(text, end, &mut out),
+                Act::Login(which) => login::find(which, text, at, end, &mut out),
+                Act::Pair => {
+                    if let Some((start, end)) = pair::at_line_end(text, end) {
+                        out.push(Finding { rule: "credential-pair", start, end });
+                    }
+                }
+                Act::Commented => assign::commented(text, at, &mut out),
             }
         }
     });
@@ -99,7 +118,7 @@ pub fn scan(text: &[u8]) -> Vec<Finding> {
 /// Joins overlapping findings; a token format lends its name to the whole.
 fn merge(text: &[u8], tokens: Vec<Finding>, others: Vec<Finding>) -> Vec<Finding> {
     let mut all: Vec<(Finding, u8)> = tokens.into_iter().map(|f| (f, 0)).collect();
-    all.extend(others.into_iter().map(|f| (f, if f.rule == assign::RULE { 2 } else { 1 })));
+    all.extend(others.into_iter().map(|f| (f, if f.rule == judge::RULE { 2 } else { 1 })));
     all.sort_by_key(|(f, rank)| (f.start, *rank));
     let mut out: Vec<(Finding, u8)> = Vec::new();
     for (mut f, rank) in all {

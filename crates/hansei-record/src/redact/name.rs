@@ -1,6 +1,6 @@
 //! Names: what an identifier means, read word by word.
 
-use super::special::Kind;
+use super::keywords::Kind;
 use super::words;
 
 /// What a value must look like to be taken as a secret.
@@ -70,7 +70,10 @@ pub fn judge(kind: Kind, before: &[u8], word: &[u8], suffix: &[u8]) -> Option<Ne
         Kind::Secret => Need::Secret,
         Kind::Token => {
             let last = split(before).last().unwrap_or_default();
-            if words::has(words::TOKEN_BAD, last) || split(before).any(|w| w.eq_ignore_ascii_case(b"next")) {
+            if words::has(words::TOKEN_BAD, last)
+                || split(before).any(|w| w.eq_ignore_ascii_case(b"public"))
+                || split(before).any(|w| w.eq_ignore_ascii_case(b"next"))
+            {
                 return None;
             }
             Need::Token

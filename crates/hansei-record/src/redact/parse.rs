@@ -1,7 +1,8 @@
 //! Finds the value assigned to a name, in whatever syntax: the sign between
 //! the two, quotes, wrappers, types, tags.
 
-use super::words;
+use super::sign::sign;
+use super::{nested, words};
 
 /// What stands between a name and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,7 @@ pub fn blanks(text: &[u8], mut p: usize) -> usize {
 }
 
 /// Skips the backslashes and the quote at `p`, if there is one.
-fn quote(text: &[u8], p: usize) -> Option<(u8, usize, usize)> {
+pub fn quote(text: &[u8], p: usize) -> Option<(u8, usize, usize)> {
     let mut q = p;
     while q - p < 4 && text.get(q) == Some(&b'\\') {
         q += 1;
@@ -65,6 +66,10 @@ fn quote(text: &[u8], p: usize) -> Option<(u8, usize, usize)> {
 pub fn value(text: &[u8], p: usize, tagged: bool) -> Option<Value> {
     let mut p = p;
     let mut named_in_quotes = false;
+    if text.get(p) == Some(&b']') && quote(text, p + 1).is_some() {
+        p += 1;
+    }
+    p = markup(text, p);
     if let Some((_, _, after)) = quote(text, p) {
         named_in_quotes = true;
         p = after;
@@ -72,129 +77,60 @@ pub fn value(text: &[u8], p: usize, tagged: bool) -> Option<Value> {
     while matches!(text.get(p), Some(b']' | b')')) {
         p += 1;
     }
+    p = numbered(text, p);
     let gap = blanks(text, p);
     let (sep, at) = sign(text, p, gap, named_in_quotes, tagged)?;
-    let mut v = read(text, at, sep)?;
+    let mut v = read(text, elsewhere(text, at, sep), sep)?;
     v.named_in_quotes = named_in_quotes;
     if v.quoted || !matches!(v.sep, Sep::Compare | Sep::Argument) { Some(v) } else { None }
 }
 
-fn sign(text: &[u8], p: usize, gap: usize, quoted: bool, tagged: bool) -> Option<(Sep, usize)> {
-    let b = *text.get(gap)?;
-    let next = text.get(gap + 1).copied().unwrap_or(b'\n');
-    match b {
-        b':' if next == b':' => None,
-        b':' if next == b'=' => Some((Sep::Spaced, gap + 2)),
-        b':' => Some(typed(text, gap + 1, true).map_or((Sep::Colon, gap + 1), |at| (Sep::Spaced, at))),
-        b'=' if next == b'>' => Some((Sep::Spaced, gap + 2)),
-        b'=' if next == b'=' => {
-            let more = usize::from(text.get(gap + 2) == Some(&b'='));
-            Some((Sep::Compare, gap + 2 + more))
+/// Skips the marks of bold text in Markdown.
+fn markup(text: &[u8], p: usize) -> usize {
+    p + if matches!(text.get(p..p + 2), Some(b"**" | b"__")) { 2 } else { 0 }
+}
+
+/// Skips the number of a name: `Unseal Key 1:`.
+fn numbered(text: &[u8], p: usize) -> usize {
+    if text.get(p) != Some(&b' ') {
+        return p;
+    }
+    let digits = text[p + 1..].iter().take(3).take_while(|b| b.is_ascii_digit()).count();
+    let counts = (1..3).contains(&digits) && text.get(p + 1 + digits) == Some(&b':');
+    if counts { p + 1 + digits } else { p }
+}
+
+/// Where the value stands, if it is not right behind its sign: on the line
+/// below, or in a member of an object.
+fn elsewhere(text: &[u8], at: usize, sep: Sep) -> usize {
+    let at = markup(text, at);
+    if !matches!(sep, Sep::Colon | Sep::Tight | Sep::Spaced) {
+        return at;
+    }
+    match text.get(blanks(text, at)) {
+        Some(b'\n' | b'\r') => {
+            nested::holder_after(text, at).or_else(|| nested::line_below(text, at)).unwrap_or(at)
         }
-        b'=' if next == b'~' => None,
-        b'=' => {
-            let tight = gap == p && !matches!(next, b' ' | b'\t');
-            Some((if tight { Sep::Tight } else { Sep::Spaced }, gap + 1))
+        Some(b'\\' | b'#') => nested::line_below(text, at).unwrap_or(at),
+        Some(b'{') => nested::holder_after(text, at).unwrap_or(at),
+        Some(b'[') => {
+            let inner = blanks(text, at) + 1;
+            nested::line_below(text, inner).unwrap_or(at)
         }
-        b'!' | b'?' | b'|' | b'+' | b'<' if next == b'=' || (b == b'<' && next == b'-') => {
-            Some((Sep::Compare, gap + 2))
-        }
-        b'%' if text[gap..].starts_with(b"%3D") || text[gap..].starts_with(b"%3d") => {
-            Some((Sep::Tight, gap + 3))
-        }
-        b',' => Some(paired(text, gap + 1).map_or((Sep::Argument, gap + 1), |at| (Sep::Colon, at))),
-        b'(' => Some((Sep::Argument, gap + 1)),
-        b'<' if text[gap..].starts_with(b"</key>") => property(text, gap + 6),
-        b'>' if tagged || quoted => Some((Sep::Tag, gap + 1)),
-        b'\n' | b'\r' => paired(text, gap).map(|at| (Sep::Colon, at)),
-        b'"' | b'\'' if gap > p => Some((Sep::Blank, gap)),
-        _ if gap > p => {
-            if (quoted || matches!(b, b'v' | b'V'))
-                && let Some(at) = paired(text, gap)
-            {
-                return Some((Sep::Colon, at));
-            }
-            if let Some(at) = typed(text, gap, false) {
-                return Some((Sep::Spaced, at));
-            }
-            for word in [&b"is "[..], b"was ", b"is: ", b"set to ", b"to "] {
-                if text[gap..].starts_with(word) {
-                    return Some((Sep::Prose, gap + word.len()));
-                }
-            }
-            Some((Sep::Blank, gap))
-        }
-        _ => None,
+        _ => at,
     }
 }
 
-/// A type and then `=` and a quote: `: &'static str = "`, ` string = "`.
-fn typed(text: &[u8], p: usize, colon: bool) -> Option<usize> {
-    let from = blanks(text, p);
-    let mut q = from;
-    while q - from < 48 {
-        match text.get(q)? {
-            b'<' | b'>' | b'|' | b'?' | b'&' | b':' if !colon => return None,
-            b' ' if !colon && text.get(q + 1) != Some(&b'=') => return None,
-            b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'0'..=b'9'
-            | b'_'
-            | b'<'
-            | b'>'
-            | b'['
-            | b']'
-            | b'&'
-            | b'.'
-            | b':'
-            | b'|'
-            | b'?'
-            | b' '
-            | b'*' => q += 1,
-            b'\'' if q > 0 && text[q - 1] == b'&' => q += 1,
-            b'=' => break,
-            _ => return None,
-        }
-    }
-    if q == from || text.get(q) != Some(&b'=') || text.get(q + 1) == Some(&b'=') {
-        return None;
-    }
-    let at = blanks(text, q + 1);
-    (matches!(text.get(at), Some(b'"' | b'\'' | b'`')) || callee(text, at).is_some()).then_some(q + 1)
-}
-
-/// A `value` attribute or member after the name of a pair.
-fn paired(text: &[u8], p: usize) -> Option<usize> {
-    let mut q = p;
-    while q - p < 80 && matches!(text.get(q), Some(b' ' | b'\t' | b'\n' | b'\r' | b',' | b'-')) {
-        q += 1;
-    }
-    if let Some((_, _, after)) = quote(text, q) {
-        q = after;
-    }
-    let word = text.get(q..q + 5)?;
-    if !word.eq_ignore_ascii_case(b"value") {
-        return None;
-    }
-    q += 5;
-    if let Some((_, _, after)) = quote(text, q) {
-        q = after;
-    }
-    q = blanks(text, q);
-    matches!(text.get(q), Some(b':' | b'=')).then_some(q + 1)
-}
-
-/// The string after the name in a property list.
-fn property(text: &[u8], p: usize) -> Option<(Sep, usize)> {
-    let mut q = p;
-    while q - p < 80 && text.get(q).is_some_and(u8::is_ascii_whitespace) {
-        q += 1;
-    }
-    text.get(q..)?.starts_with(b"<string>").then_some((Sep::Tag, q + 8))
+/// The value of a member that stands before its name.
+pub fn value_before(text: &[u8], start: usize) -> Option<Value> {
+    let at = nested::holder_before(text, start)?;
+    let mut value = read(text, at, Sep::Colon).filter(|v| v.end < start)?;
+    value.named_in_quotes = true;
+    Some(value)
 }
 
 /// A wrapper around a literal: `String::from(`, `SecretStr(`.
-fn callee(text: &[u8], p: usize) -> Option<usize> {
+pub fn callee(text: &[u8], p: usize) -> Option<usize> {
     let n = text
         .get(p..)?
         .iter()
@@ -258,6 +194,9 @@ fn read(text: &[u8], at: usize, sep: Sep) -> Option<Value> {
             p += text[p..].iter().take(12).take_while(|b| !b.is_ascii_whitespace()).count();
             p = blanks(text, p);
         }
+        if sep == Sep::Tag && text[p.min(text.len())..].starts_with(b"<value>") {
+            p += 7;
+        }
         if sep == Sep::Tag && text[p.min(text.len())..].starts_with(b"<![CDATA[") {
             p += 9;
             let end = memchr::memchr(b']', &text[p..text.len().min(p + LONGEST)])? + p;
@@ -295,10 +234,11 @@ fn read(text: &[u8], at: usize, sep: Sep) -> Option<Value> {
 }
 
 /// Where the string opened with `slashes` backslashes and `mark` ends.
-fn closing(text: &[u8], from: usize, mark: u8, slashes: usize) -> Option<usize> {
+pub fn closing(text: &[u8], from: usize, mark: u8, slashes: usize) -> Option<usize> {
     let limit = text.len().min(from + LONGEST);
     let mut p = from;
     while p < limit {
+        super::work::visit(1);
         match text[p] {
             b'\n' => return None,
             b'\\' => {
@@ -333,8 +273,10 @@ fn bare_end(text: &[u8], p: usize, sep: Sep) -> usize {
     let (mut q, mut chained) = (p, 0);
     let limit = text.len().min(p + BARE);
     while q < limit {
+        super::work::visit(1);
         match text[q] {
             0..=b' ' | b'"' | b'\'' | b'`' | b'<' | 127 => break,
+            b';' | b',' if sep == Sep::Prose && text.get(q + 1).is_some_and(u8::is_ascii_graphic) => q += 1,
             b';' | b',' if sep != Sep::Tag => break,
             b'&' if sep == Sep::Tight && q > p => break,
             // A chain of assignments is no value.

@@ -1,7 +1,7 @@
 //! Token formats of model providers and of data stores near them.
 
-use super::seg::Seg::{Alt, Lit, Opt, Run};
-use super::seg::{
+use super::segment::Seg::{Alt, Lit, Opt, Run};
+use super::segment::{
     ALNUM, ANY, B64, B64DOT, B64U, B64UP, Class, DIGIT, HEX, LOWNUM, Rule, UPNUM, UUID, WORD, rule,
 };
 

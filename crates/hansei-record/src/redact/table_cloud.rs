@@ -1,7 +1,7 @@
 //! Token formats of clouds, monitoring, identity and messaging.
 
-use super::seg::Seg::{Alt, Lit, Opt, Run};
-use super::seg::{
+use super::segment::Seg::{Alt, Lit, Opt, Run};
+use super::segment::{
     ALNUM, ANY, B32, B64, B64ANY, B64DOT, B64U, B64UP, Class, DIGIT, HEX, HEXANY, LOWNUM, Rule, UPNUM, rule,
 };
 
@@ -68,7 +68,7 @@ pub const RULES: &[Rule] = &[
     rule("discord-webhook", &["discord.com/api/webhooks/", "discordapp.com/api/webhooks/"], &[Run(DIGIT, 16, 20), Lit("/"), Run(B64U, 50, 90)], 30).glued().keep(),
     rule("discord-bot-token", &["M", "N", "O"], &[Run(Class::of("DTjz"), 1, 1), Run(Class::of("AEIMQUYcgk"), 1, 1), Run(Class::of("wxyz0-5"), 1, 1), Run(ALNUM, 18, 26), Lit("."), Run(B64U, 6, 6), Lit("."), Run(B64U, 27, 40)], 30),
     rule("discord-mfa-token", &["mfa."], &[Run(B64U, 80, 90)], 35),
-    rule("telegram-bot-token", &[":AA"], &[Run(B64U, 32, 34)], 30).back(DIGIT, 8, 10),
+    rule("telegram-bot-token", &[":AA"], &[Run(B64U, 32, 34)], 30).back(DIGIT, 8, 10).glued(),
     rule("teams-webhook", &["/IncomingWebhook/"], &[Run(HEX, 32, 32), Lit("/"), Run(HEXDASH, 36, 36)], 25).glued().keep(),
     rule("zapier-webhook", &["hooks.zapier.com/hooks/catch/"], &[Run(DIGIT, 5, 10), Lit("/"), Run(ALNUM, 6, 12)], 15).glued().keep(),
     rule("twilio-api-key", &["SK"], &[Run(HEX, 32, 32)], 28),

@@ -1,7 +1,7 @@
 //! Token formats of code hosting, package registries, builds and deployment.
 
-use super::seg::Seg::{Alt, Lit, Opt, Run};
-use super::seg::{
+use super::segment::Seg::{Alt, Lit, Opt, Run};
+use super::segment::{
     ALNUM, ANY, B64DOT, B64U, B64UP, Class, DIGIT, HEX, HEXANY, LOWNUM, Rule, UPNUM, WORD, rule,
 };
 

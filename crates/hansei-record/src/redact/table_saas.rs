@@ -1,7 +1,7 @@
 //! Token formats of payment, shops, work and social services.
 
-use super::seg::Seg::{Alt, Lit, Opt, Run};
-use super::seg::{
+use super::segment::Seg::{Alt, Lit, Opt, Run};
+use super::segment::{
     ALNUM, ANY, B64, B64DOT, B64U, B64UP, Class, DIGIT, HEX, HEXANY, LOWNUM, Rule, UPNUM, UUID, WORD, rule,
 };
 

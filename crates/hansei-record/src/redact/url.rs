@@ -33,6 +33,7 @@ pub fn find(text: &[u8], at: usize, from: usize, out: &mut Vec<Finding>) {
     let mut braces = 0;
     let mut p = from;
     while p < limit {
+        super::work::visit(1);
         match text[p] {
             b'{' | b'<' => braces += 1,
             b'}' | b'>' if braces > 0 => braces -= 1,
@@ -141,16 +142,12 @@ fn lone_user(text: &[u8], from: usize, end: usize, out: &mut Vec<Finding>) {
 /// `jdbc:oracle:thin:user/password@host`.
 fn oracle(text: &[u8], from: usize, out: &mut Vec<Finding>) {
     let rest = &text[from..text.len().min(from + 200)];
-    let Some(slash) = rest.iter().position(|b| matches!(b, b'/' | b'@' | b' ' | b'"')) else {
-        return;
-    };
+    let Some(slash) = rest.iter().position(|b| matches!(b, b'/' | b'@' | b' ' | b'"')) else { return };
     if rest[slash] != b'/' {
         return;
     }
     let pass = &rest[slash + 1..];
-    let Some(end) = pass.iter().position(|b| matches!(b, b'@' | b' ' | b'"' | b'\n')) else {
-        return;
-    };
+    let Some(end) = pass.iter().position(|b| matches!(b, b'@' | b' ' | b'"' | b'\n')) else { return };
     if pass[end] == b'@' && end >= 3 && !harmless(&pass[..end]) {
         let start = from + slash + 1;
         out.push(Finding { rule: "url-password", start, end: start + end });

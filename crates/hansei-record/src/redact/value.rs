@@ -1,6 +1,6 @@
 //! The shape of a value: random, a word, a placeholder, an expression.
 
-use super::seg::entropy;
+use super::segment::entropy;
 use super::words;
 
 /// Counts over a value.
@@ -33,6 +33,7 @@ pub struct Shape {
 impl Shape {
     /// Counts over the first 512 bytes of `v`.
     pub fn of(v: &[u8]) -> Self {
+        super::work::visit(v.len().min(512));
         let mut s = Self { len: v.len(), ..Self::default() };
         let mut prev = 0u8;
         for &b in v.iter().take(512) {
@@ -67,8 +68,27 @@ impl Shape {
 
     /// Whether its letters read like words.
     pub fn wordy(&self) -> bool {
-        self.pairs * 10 >= self.len * 4 && self.common * 100 >= self.pairs * 68
+        // Digits at every turn are no numbered words, whatever letters stand between.
+        let turning = self.changes >= 5 && self.changes * 5 >= self.len;
+        !turning && self.pairs * 10 >= self.len * 4 && self.common * 100 >= self.pairs * 68
     }
+}
+
+/// Whether `v` is noise over the whole keyboard, as key generators print it:
+/// no language and no template looks like that, whatever signs it holds.
+pub fn noise(v: &[u8]) -> bool {
+    let s = Shape::of(v);
+    s.len >= 32
+        && s.len <= 256
+        && s.wide == 0
+        && s.blank * 12 <= s.len
+        && s.symbol * 8 >= s.len
+        && (s.digit >= 2 || s.symbol * 4 >= s.len)
+        && s.lower >= 4
+        && s.pairs * 10 < s.len * 6
+        && entropy(v) >= 4.1
+        && !words::contains(v, b"[REDACTED")
+        && !s.wordy()
 }
 
 /// Whether a token mixes digits and letters and does not read like words.
@@ -174,9 +194,7 @@ pub fn is_path(v: &[u8]) -> bool {
 /// Whether `v` stands for a value that is not there: a variable, a mask, a
 /// word such as "changeme".
 pub fn placeholder(v: &[u8]) -> bool {
-    let Some((&first, &last)) = v.first().zip(v.last()) else {
-        return true;
-    };
+    let Some((&first, &last)) = v.first().zip(v.last()) else { return true };
     let v = &v[..v.len().min(256)];
     let find = |s: &str| words::contains(v, s.as_bytes());
     if find("[REDACTED") || find("${") || find("{{") || find("#{") || find("<%") || find("$(") {
@@ -227,17 +245,19 @@ pub fn placeholder(v: &[u8]) -> bool {
 fn public_key(v: &[u8]) -> bool {
     let heads = [
         "MFkwEwYH", "MHYwEAYH", "MIIBIjAN", "MIICIjAN", "MIGfMA0G", "MCowBQYD", "AAAAB3Nz", "AAAAC3Nz",
-        "AAAAE2Vj", "ssh-", "age1", "sha256-", "sha384-", "sha512-", "sha1-", "sha256:", "data:",
+        "AAAAE2Vj", "ssh-", "age1", "vault:v", "ENC[", "sha256-", "sha384-", "sha512-", "sha1-", "sha256:",
+        "data:",
     ];
     heads.iter().any(|h| v.starts_with(h.as_bytes()))
 }
 
 /// Whether `v` holds a named slot such as `{password}`.
 fn has_slot(v: &[u8]) -> bool {
-    let Some(open) = v.iter().position(|b| *b == b'{') else {
-        return false;
-    };
+    let Some(open) = v.iter().position(|b| *b == b'{') else { return false };
     let rest = &v[open + 1..];
+    if !rest.first().is_some_and(u8::is_ascii_alphabetic) {
+        return false;
+    }
     let n = rest.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_' || **b == b'.').count();
     rest.get(n) == Some(&b'}')
 }

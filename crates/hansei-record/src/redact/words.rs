@@ -1,6 +1,6 @@
 //! Word lists: what marks a placeholder, what qualifies a name.
 
-use super::seg::Class;
+use super::segment::Class;
 
 /// Bytes of a token or key.
 pub const TOKEN: Class = Class::of("0-9a-zA-Z+/=_.~:%!@#$^&*|-");
@@ -12,9 +12,8 @@ pub fn has(list: &[&str], word: &[u8]) -> bool {
 
 /// Whether `hay` holds `needle`. Both are short: a searcher would cost more.
 pub fn contains(hay: &[u8], needle: &[u8]) -> bool {
-    let Some((&first, rest)) = needle.split_first() else {
-        return true;
-    };
+    super::work::visit(hay.len());
+    let Some((&first, rest)) = needle.split_first() else { return true };
     let mut from = 0;
     while let Some(i) = memchr::memchr(first, &hay[from..]) {
         from += i + 1;
@@ -110,13 +109,13 @@ pub const SUFFIX_GOOD: &[&str] = &[
     "value", "prod", "production", "dev", "development", "test", "staging", "stage", "live",
     "sandbox", "base64", "b64", "base", "hex", "raw", "plain", "plaintext", "text", "string", "str", "old", "new",
     "current", "main", "default", "primary", "secondary", "backup", "v1", "v2", "v3", "a", "b", "confirm", "confirmation", "again",
-    "s", "id_rsa", "in", "here", "local", "qa", "uat", "ci", "read", "write", "admin", "root", "user", "override", "json", "pem", "data", "literal", "const", "auth",
+    "s", "id_rsa", "private", "real", "actual", "clear", "in", "here", "local", "qa", "uat", "ci", "read", "write", "admin", "root", "user", "override", "json", "pem", "data", "literal", "const", "auth",
 ];
 
 /// Words after the secret word that make the name mean something else.
 #[rustfmt::skip]
 pub const SUFFIX_BAD: &[&str] = &[
-    "id", "ids", "name", "names", "file", "path", "dir", "url", "uri", "endpoint", "host", "count",
+    "id", "ids", "name", "names", "address", "contract", "file", "path", "dir", "url", "uri", "endpoint", "host", "count",
     "length", "len", "size", "limit", "limits", "max", "min", "type", "types", "kind", "field", "fields", "label",
     "hint", "prompt", "placeholder", "input", "error", "errors", "message", "msg", "regex",
     "pattern", "policy", "policies", "expiry", "expires", "expiration", "expire", "ttl", "age", "timeout",

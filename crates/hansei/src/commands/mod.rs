@@ -9,4 +9,6 @@ pub mod redact;
 pub mod risk;
 pub mod schema;
 pub mod self_report;
+pub mod session_page;
+pub mod sessions;
 pub mod show;

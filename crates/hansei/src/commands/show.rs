@@ -6,11 +6,13 @@ use std::process::ExitCode;
 
 use hansei_core::event::Event;
 use hansei_core::reflection::Reflection;
+use hansei_record::redacted::Redacted;
 use hansei_record::sidecar::Stored;
 use hansei_record::{clock, log as session_log};
 use serde_json::{Value, json};
 
 use super::log::{entry, reflections};
+use super::session_page;
 use crate::failure::{Answer, Failure};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -18,15 +20,20 @@ use crate::workspace::Workspace;
 /// How many paths are listed before the rest is counted.
 const MOST_PATHS: usize = 50;
 
-/// Show everything about one reflection.
+/// Show everything about one reflection, or with --session about a session on disk.
 ///
-/// Example: hansei show last
+/// Examples:
+///   hansei show last
+///   hansei show --session 0b6f7a3e
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
     /// Its id or the beginning of it, a session's id, or `last`.
     #[arg(default_value = "last")]
     id: String,
+    /// A session that an agent left on this disk: its id or the beginning of it, or `last`.
+    #[arg(long, value_name = "ID", conflicts_with = "id")]
+    session: Option<String>,
     /// The workspace [default: here]
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
@@ -36,6 +43,9 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    if let Some(session) = &arguments.session {
+        return show_session(session, arguments.json);
+    }
     let workspace = Workspace::at(arguments.repo.as_deref())?;
     let all = reflections(&workspace)?;
     let stored = find(&all, &arguments.id)?;
@@ -54,6 +64,19 @@ pub fn run(arguments: &Arguments) -> Answer {
         terminal::print_json(&shown)?;
     } else {
         terminal::print(&page(&stored.id, reflection, capture.as_ref()));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show_session(id: &str, json: bool) -> Answer {
+    let found = crate::homes::find(id, None)?;
+    let session = super::sessions::read(&found)
+        .ok_or_else(|| Failure::environment(format!("{} cannot be read", found.file.display())))?;
+    if json {
+        let shown = Redacted::new(&session_page::json(&found, &session)).map_err(std::io::Error::from)?;
+        terminal::print_json(shown.value())?;
+    } else {
+        terminal::print(&session_page::page(&found, &session));
     }
     Ok(ExitCode::SUCCESS)
 }

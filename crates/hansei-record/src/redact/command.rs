@@ -46,6 +46,7 @@ pub const COMMANDS: &[Command] = &[
     cmd(&[], false, true, None),
     cmd(&["-a", "--auth"], false, true, Some(b':')),
     cmd(&[], false, true, None),
+    cmd(&["-u"], false, true, Some(b',')),
 ];
 
 /// Longest command line read.
@@ -58,15 +59,13 @@ const CHPASSWD: u8 = 15;
 
 /// Reads the command whose name stands at `at..end`.
 pub fn find(which: u8, text: &[u8], at: usize, end: usize, done: &mut usize, out: &mut Vec<Finding>) {
-    let Some(command) = COMMANDS.get(usize::from(which)) else {
-        return;
-    };
+    let Some(command) = COMMANDS.get(usize::from(which)) else { return };
     if at > 0 && text[at - 1].is_ascii_alphanumeric() && text[at] != b' ' && which != 10 {
         return;
     }
     let from = super::assign::line_start(text, at);
     if !command.line.is_empty()
-        && !command.line.iter().any(|w| words::contains(&text[from..at], w.as_bytes()))
+        && !command.line.iter().any(|w| words::contains(&text[from..=at], w.as_bytes()))
     {
         return;
     }
@@ -114,8 +113,9 @@ pub fn find(which: u8, text: &[u8], at: usize, end: usize, done: &mut usize, out
 }
 
 /// The end of a command line, over lines continued with a backslash.
-fn line_end(text: &[u8], from: usize) -> usize {
+pub fn line_end(text: &[u8], from: usize) -> usize {
     let limit = text.len().min(from + LONGEST);
+    super::work::visit(limit - from);
     let mut p = from;
     while let Some(i) = memchr::memchr(b'\n', &text[p..limit]) {
         let at = p + i;
@@ -128,7 +128,7 @@ fn line_end(text: &[u8], from: usize) -> usize {
 }
 
 /// The next word of a command line; quotes keep blanks in.
-fn next_word(text: &[u8], from: usize, limit: usize) -> Option<(usize, usize)> {
+pub fn next_word(text: &[u8], from: usize, limit: usize) -> Option<(usize, usize)> {
     let mut s = from;
     while s < limit && (text[s].is_ascii_whitespace() || text[s] == b'\\') {
         s += 1;
@@ -139,6 +139,7 @@ fn next_word(text: &[u8], from: usize, limit: usize) -> Option<(usize, usize)> {
     let mut e = s;
     let mut quote = 0u8;
     while e < limit {
+        super::work::visit(1);
         let b = text[e];
         if quote != 0 {
             if b == quote {
@@ -163,9 +164,7 @@ fn take(command: &Command, text: &[u8], mut s: usize, mut e: usize, out: &mut Ve
         e -= 1;
     }
     if let Some(sep) = command.after {
-        let Some(i) = memchr::memchr(sep, &text[s..e]) else {
-            return;
-        };
+        let Some(i) = memchr::memchr(sep, &text[s..e]) else { return };
         if i == 0 && sep == b'%' || text[s..e].starts_with(b"http") {
             return;
         }
@@ -228,9 +227,7 @@ fn openssl(text: &[u8], from: usize, at: usize, end: usize, out: &mut Vec<Findin
 /// `echo "user:word" | chpasswd`.
 fn chpasswd(text: &[u8], from: usize, at: usize, out: &mut Vec<Finding>) {
     let line = &text[from..at];
-    let Some(i) = memchr::memmem::rfind(line, b"echo ") else {
-        return;
-    };
+    let Some(i) = memchr::memmem::rfind(line, b"echo ") else { return };
     if let Some((s, e)) = next_word(text, from + i + 5, at) {
         take(&COMMANDS[0], text, s, e, out);
     }
@@ -249,9 +246,7 @@ pub fn pgpass(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
     let mut rest = &text[first..to];
     let mut p = first;
     for _ in 0..2 {
-        let Some(i) = memchr::memchr(b':', rest) else {
-            return;
-        };
+        let Some(i) = memchr::memchr(b':', rest) else { return };
         p += i + 1;
         rest = &text[p..to];
     }
@@ -279,9 +274,7 @@ pub fn sql(text: &[u8], at: usize, end: usize, out: &mut Vec<Finding>) {
     }
     let Some(&mark) = text.get(p) else { return };
     let rest = &text[p + 1..text.len().min(p + 200)];
-    let Some(n) = memchr::memchr2(mark, b'\n', rest) else {
-        return;
-    };
+    let Some(n) = memchr::memchr2(mark, b'\n', rest) else { return };
     let v = &rest[..n];
     if v.len() >= 3 && !v.contains(&b' ') && !placeholder(v) && rest[n] == mark {
         let n = v.iter().rev().take_while(|b| **b == b'\\').count();
