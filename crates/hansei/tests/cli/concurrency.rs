@@ -107,17 +107,22 @@ fn concurrent_captures_with_kills() {
     }
 }
 
-#[test]
-fn a_second_stop_hook_for_the_same_stop_gives_way() {
-    // git is held up, so that the first capture is surely still running when the second one comes.
-    let world = World::new();
+/// A capture that is surely still running: git waits at a pipe that nobody writes to.
+fn held_up_capture(world: &World) -> Child {
     assert!(Command::new("mkfifo").arg(world.path(".git/fifo")).status().unwrap().success());
     world.git(&["config", "include.path", "fifo"]);
-    let mut first = start(&world, "s1");
+    let capture = start(world, "s1");
     let log = world.path(".hansei/log/s1.jsonl");
     while !fs::read_to_string(&log).is_ok_and(|text| text.contains("capture_started")) {
         std::thread::sleep(Duration::from_millis(5));
     }
+    capture
+}
+
+#[test]
+fn a_second_stop_hook_for_the_same_stop_gives_way() {
+    let world = World::new();
+    let mut first = held_up_capture(&world);
     assert!(start(&world, "s1").wait().unwrap().success());
     assert!(first.try_wait().unwrap().is_none(), "the second came and went while the first was running");
     assert!(first.wait().unwrap().success());
@@ -127,13 +132,7 @@ fn a_second_stop_hook_for_the_same_stop_gives_way() {
 #[test]
 fn a_capture_that_was_killed_does_not_block_the_next() {
     let world = World::new();
-    assert!(Command::new("mkfifo").arg(world.path(".git/fifo")).status().unwrap().success());
-    world.git(&["config", "include.path", "fifo"]);
-    let mut first = start(&world, "s1");
-    let log = world.path(".hansei/log/s1.jsonl");
-    while !fs::read_to_string(&log).is_ok_and(|text| text.contains("capture_started")) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let mut first = held_up_capture(&world);
     first.kill().unwrap();
     first.wait().unwrap();
     // The git that it had started goes on when somebody opens the pipe.
