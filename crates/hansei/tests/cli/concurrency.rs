@@ -135,8 +135,8 @@ fn a_capture_that_was_killed_does_not_block_the_next() {
     let mut first = held_up_capture(&world);
     first.kill().unwrap();
     first.wait().unwrap();
-    // The git that it had started goes on when somebody opens the pipe.
-    fs::write(world.path(".git/fifo"), "").unwrap();
+    // The git that it may have started goes on when somebody opens the pipe; for both ends, so as not to wait for it.
+    fs::File::options().read(true).write(true).open(world.path(".git/fifo")).unwrap();
     fs::remove_file(world.path(".git/fifo")).unwrap();
     world.capture();
     assert_eq!(world.sidecars().len(), 1);
