@@ -1,0 +1,5 @@
+//! Tables of command lines and of outputs, and properties that hold for any text.
+
+mod command_lines;
+mod outputs;
+mod properties;
