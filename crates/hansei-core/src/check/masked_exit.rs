@@ -123,7 +123,7 @@ impl Shell {
             }
             after
         } else {
-            self.stages(&pipeline.stages, states)
+            self.piped(&pipeline.stages, states)
         };
         if pipeline.negated {
             for state in after.iter_mut().filter(|state| !state.exited) {
@@ -133,10 +133,10 @@ impl Shell {
         unique(after)
     }
 
-    fn stages(&mut self, stages: &[Command], states: &[State]) -> Vec<State> {
+    fn piped(&mut self, commands: &[Command], states: &[State]) -> Vec<State> {
         // Each state with the codes of the first stage and of the worst so far.
         let mut open: Vec<(State, bool, bool)> = states.iter().map(|state| (*state, false, false)).collect();
-        for (number, stage) in stages.iter().enumerate() {
+        for (number, stage) in commands.iter().enumerate() {
             let mut next = Vec::new();
             for (state, first, worst) in open {
                 for after in self.inside(|shell| shell.command(stage, &[state])) {
@@ -247,7 +247,7 @@ impl Shell {
                 let kept = states
                     .iter()
                     .flat_map(|state| {
-                        self.values(code, state).into_iter().map(|kept| State {
+                        self.values(code, *state).into_iter().map(|kept| State {
                             kept: Some(kept),
                             failed: false,
                             ..*state
@@ -266,7 +266,7 @@ impl Shell {
             Step::Prints(code, before) => {
                 let own = states.iter().all(|state| {
                     let expected = state.watched == Watched::Failed;
-                    state.watched != Watched::NotRun && self.values(code, state) == [expected]
+                    state.watched != Watched::NotRun && self.values(code, *state) == [expected]
                 });
                 if own && !states.is_empty() {
                     self.printed_after = Some(before.clone());
@@ -285,7 +285,7 @@ impl Shell {
     }
 
     /// The values that `code` can have in `state`.
-    fn values(&self, code: &Code, state: &State) -> Vec<bool> {
+    fn values(&self, code: &Code, state: State) -> Vec<bool> {
         match code {
             Code::Zero => vec![false],
             Code::NonZero => vec![true],
@@ -301,7 +301,7 @@ impl Shell {
     fn with_code(&self, code: &Code, states: &[State], change: impl Fn(State, bool) -> State) -> Vec<State> {
         states
             .iter()
-            .flat_map(|state| self.values(code, state).into_iter().map(|value| change(*state, value)))
+            .flat_map(|state| self.values(code, *state).into_iter().map(|value| change(*state, value)))
             .collect()
     }
 

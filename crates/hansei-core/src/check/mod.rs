@@ -7,8 +7,10 @@
 //! Every tool call of a transcript comes through here, so a line that cannot hold a check is turned away by comparing
 //! words, before anything is parsed.
 
+mod arguments;
 mod hint;
 mod known_checks;
+mod mask_reason;
 mod masked_exit;
 mod outcome;
 mod read;

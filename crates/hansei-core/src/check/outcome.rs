@@ -41,6 +41,8 @@ pub enum Why {
     LaterCheckRan,
     /// An earlier check of the same line failed, so this one did not run.
     EarlierCheckFailed,
+    /// Another check printed into the same output, and the failure in it may be that one's.
+    SharedOutput,
     /// The runner ran nothing.
     NothingRan,
     /// The program could not be started.
@@ -81,35 +83,55 @@ pub fn outcomes(reading: &CommandReading, exit_code: Option<i32>, output: &str) 
     let text = cleaned.text();
     let mut outcomes: Vec<CheckOutcome> =
         reading.checks.iter().map(|(check, meaning)| judge(check, meaning, exit_code, &text)).collect();
-    if exit_code.is_some_and(|code| code != 0) {
-        weigh_together(reading, &mut outcomes);
+    if outcomes.len() > 1 {
+        set_apart(reading, &mut outcomes);
+        if exit_code.is_some_and(|code| code != 0) {
+            weigh_together(reading, &mut outcomes);
+        }
     }
     outcomes
 }
 
+/// Several checks of a line print into one output. A failure that was read there is nobody's for sure when the same
+/// runner ran twice, or when it has no numbers and another check is known to have failed.
+fn set_apart(reading: &CommandReading, outcomes: &mut [CheckOutcome]) {
+    let counted = |outcome: &CheckOutcome| outcome.summary.as_ref().is_some_and(|summary| summary.failed > 0);
+    let before = outcomes.to_vec();
+    for (at, outcome) in outcomes.iter_mut().enumerate() {
+        let (check, meaning) = &reading.checks[at];
+        if outcome.result != CheckResult::Failed || outcome.why != Why::Summary {
+            continue;
+        }
+        let others = || (0..before.len()).filter(|other| *other != at);
+        let twice = others().any(|other| reading.checks[other].0.runner == check.runner);
+        let surely = others().any(|other| {
+            before[other].result == CheckResult::Failed
+                && (before[other].why != Why::Summary || counted(&before[other]))
+        });
+        if twice || (surely && !counted(outcome) && *meaning != ExitMeaning::Shared) {
+            outcome.result = CheckResult::Unknown;
+            outcome.why = Why::SharedOutput;
+        }
+    }
+}
+
+/// A chain of checks ended with a code other than zero, so one of them failed and those behind it did not run.
 fn weigh_together(reading: &CommandReading, outcomes: &mut [CheckOutcome]) {
     let shared: Vec<usize> =
         (0..outcomes.len()).filter(|at| reading.checks[*at].1 == ExitMeaning::Shared).collect();
     let counted = |outcome: &CheckOutcome| {
-        outcome.summary.as_ref().is_some_and(|summary| summary.passed + summary.skipped > 0)
+        outcome.summary.as_ref().is_some_and(|summary| summary.passed + summary.failed + summary.skipped > 0)
     };
-    let ran = shared.iter().rposition(|at| {
-        counted(&outcomes[*at])
-            || (outcomes[*at].result == CheckResult::Failed && reading.checks[*at].0.kind == CheckKind::Test)
-    });
-    if let Some(last) = ran {
-        for at in &shared[..last] {
-            if !counted(&outcomes[*at]) {
-                outcomes[*at] =
-                    CheckOutcome { result: CheckResult::Passed, summary: None, why: Why::LaterCheckRan };
-            }
+    if let Some(last) = shared.iter().rposition(|at| counted(&outcomes[*at])) {
+        for at in shared[..last].iter().filter(|at| !counted(&outcomes[**at])).collect::<Vec<_>>() {
+            outcomes[*at] =
+                CheckOutcome { result: CheckResult::Passed, summary: None, why: Why::LaterCheckRan };
         }
-        return;
     }
     // The same complaint may be read by two checks; it is the first one's.
     let mut failed = false;
     for at in shared {
-        if failed {
+        if failed && !counted(&outcomes[at]) {
             outcomes[at] =
                 CheckOutcome { result: CheckResult::NothingRun, summary: None, why: Why::EarlierCheckFailed };
         }

@@ -1,51 +1,12 @@
 //! Which check a simple command is, if it is one. Wrappers must have been taken off.
 
-use super::known_checks::{KNOWN, Known, TASK_RUNNERS, TaskRunner, Tasks, VALUED};
+use super::arguments::{only_builds, operands, runs_nothing, scope};
+use super::known_checks::{KNOWN, Known, TASK_RUNNERS, TaskRunner, Tasks};
 use super::task_names;
 use super::{Check, CheckKind, Ecosystem};
 
-/// Longest text and most parts of a scope that are kept.
+/// Longest text that is kept.
 const TEXT: usize = 400;
-const SCOPE: usize = 16;
-
-/// Options with which a program runs nothing, or never ends.
-#[rustfmt::skip]
-const NO_RUN: &[&str] = &[
-    "--version", "--help", "-h", "-help", "-version", "--list", "-list", "--list-tests", "--listTests", "--collect-only", "--co", "--collectonly",
-    "--dry-run", "--setup-plan", "--setup-only", "--fixtures", "--markers", "--showConfig", "--init", "--print-config", "--show-settings",
-    "--show-config", "--watch", "--watchAll", "--ui", "--env-info", "--print-targets", "--listFilesOnly", "--list-suites", "--list-groups",
-    "--clearCache", "--generate-configuration", "--just-print", "--recon", "--show-only", "--notest", "--listenvs", "--count", "--list-sessions",
-    "--listFiles", "--tasks", "--trace-config", "--explain",
-];
-
-/// The same, for one program only.
-#[rustfmt::skip]
-const NO_RUN_OF: &[(&str, &[&str])] = &[
-    ("make", &["-n", "-p", "-q"]), ("ninja", &["-n", "-t"]), ("ctest", &["-N"]), ("tsc", &["-w", "-v"]), ("webpack", &["-w", "serve", "-v"]), ("tox", &["-l", "-a"]),
-    ("nox", &["-l"]), ("just", &["-l", "-n"]), ("task", &["-l", "-n"]), ("dotnet", &["-t"]), ("gradle", &["-m"]), ("gradlew", &["-m"]), ("gcc", &["-E", "-v"]),
-    ("clang", &["-E", "-v"]), ("cc", &["-E", "-v"]), ("g++", &["-E", "-v"]), ("phpunit", &["-v"]), ("rollup", &["-w"]), ("jest", &["--showConfig"]),
-    ("vitest", &["watch", "dev", "list", "bench", "init"]), ("pyright", &["-w"]), ("rspec", &["-v"]), ("ava", &["-w"]), ("mocha", &["-w", "init"]), ("mvn", &["-v", "dependency:tree"]),
-    ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]), ("javac", &["-version"]), ("rubocop", &["-V", "-v"]), ("golangci-lint", &["linters"]),
-];
-
-/// Options after which a test run only builds.
-const ONLY_BUILDS: &[&str] = &[
-    "--no-run",
-    "-DskipTests",
-    "-DskipTests=true",
-    "-Dmaven.test.skip=true",
-    "-Dmaven.test.skip",
-    "build-for-testing",
-    "--build-only",
-];
-
-/// Options whose value narrows what is checked.
-#[rustfmt::skip]
-const NARROWS: &[&str] = &[
-    "-p", "--package", "-k", "--filter", "-t", "--testNamePattern", "-run", "--tests", "-R", "-L", "--spec", "--project", "-pl", "--projects", "--only",
-    "-w", "--workspace", "-C", "--prefix", "--manifest-path", "--test", "--bin", "--example", "-E", "-g", "--grep", "-e", "--example", "--testPathPattern", "-F",
-    "-only-testing", "-m", "--name", "--plain-name", "--testsuite", "--group", "-s", "--tag", "--dir", "--cwd", "--build", "--test-dir", "--directory", "--features",
-];
 
 /// The check that `words` are.
 pub(super) fn check(words: &[&str]) -> Option<Check> {
@@ -253,10 +214,9 @@ fn task(program: &str, rest: &[&str]) -> Option<Found> {
 fn kind_of_task(program: &str, task: &str) -> Option<CheckKind> {
     match (program, task) {
         // Installing, packing and publishing run a script of that name at most by the way.
-        ("npm" | "yarn" | "pnpm", "ci" | "install" | "add" | "pack" | "audit" | "why" | "init") => None,
-        ("mvn" | "mvnw" | "mvnd", "install") => Some(CheckKind::Build),
-        ("mvn" | "mvnw" | "mvnd", "test-compile") => Some(CheckKind::Build),
-        ("composer", "validate" | "check-platform-reqs") => None,
+        ("npm" | "yarn" | "pnpm", "ci" | "install" | "add" | "pack" | "audit" | "why" | "init")
+        | ("composer", "validate" | "check-platform-reqs") => None,
+        ("mvn" | "mvnw" | "mvnd", "install" | "test-compile") => Some(CheckKind::Build),
         _ => {
             // `:app:testDebugUnitTest`, `web:lint`; for npm the parts of `test:unit` belong together.
             let name = if matches!(program, "gradle" | "gradlew") {
@@ -304,48 +264,6 @@ fn script_kind(path: &str, interpreter: &str) -> Option<CheckKind> {
     sure.then(|| task_names::kind_of(stem)).flatten()
 }
 
-fn runs_nothing(program: &str, rest: &[&str]) -> bool {
-    let own = NO_RUN_OF.iter().find(|(of, _)| *of == program).map_or(&[][..], |(_, options)| options);
-    // php-cs-fixer and clang-format check by a dry run.
-    let dry_is_check = matches!(program, "php-cs-fixer" | "clang-format");
-    rest.iter()
-        .any(|word| (NO_RUN.contains(word) && !(dry_is_check && *word == "--dry-run")) || own.contains(word))
-}
-
-fn only_builds(program: &str, rest: &[&str]) -> bool {
-    rest.iter().any(|word| ONLY_BUILDS.contains(word) || (program == "go" && *word == "-c"))
-        || rest.windows(2).any(|pair| matches!(pair[0], "-x" | "--exclude-task") && pair[1].ends_with("test"))
-}
-
-/// The words that are neither options nor their values.
-fn operands<'a>(program: &str, rest: &[&'a str]) -> Vec<&'a str> {
-    let valued = VALUED.iter().find(|(of, _)| *of == program).map_or(&[][..], |(_, options)| options);
-    let mut operands = Vec::new();
-    let mut at = 0;
-    while let Some(word) = rest.get(at) {
-        if valued.contains(word) {
-            at += 1;
-        } else if !word.starts_with('-') && !(word.starts_with('+') && at == 0) {
-            operands.push(*word);
-        }
-        at += 1;
-    }
-    operands
-}
-
-fn scope(program: &str, rest: &[&str], operands: &[&str]) -> Vec<String> {
-    let narrows =
-        |option: &str| NARROWS.contains(&option) && !(program == "pytest" && matches!(option, "-p" | "-t"));
-    let valued = VALUED.iter().find(|(of, _)| *of == program).map_or(&[][..], |(_, options)| options);
-    let by_option =
-        rest.windows(2).filter(|pair| narrows(pair[0]) && valued.contains(&pair[0])).map(|pair| pair[1]);
-    let by_equals = rest.iter().filter_map(|word| {
-        word.split_once('=').filter(|(option, _)| narrows(option)).map(|(_, value)| value)
-    });
-    let named = operands.iter().copied().filter(|word| !matches!(*word, "." | "./..." | "run"));
-    by_option.chain(by_equals).chain(named).take(SCOPE).map(|part| shortened(part, TEXT / 2)).collect()
-}
-
 fn is_assignment(word: &str) -> bool {
     word.contains('=')
 }
@@ -370,6 +288,6 @@ fn text(words: &[&str]) -> String {
     shortened(&text, TEXT)
 }
 
-fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shortened(text: &str, most: usize) -> String {
     text[..text.floor_char_boundary(most.min(text.len()))].to_owned()
 }

@@ -77,7 +77,7 @@ impl Lexer<'_> {
                     self.heredoc_bodies();
                 }
                 (b'#', _) => {
-                    self.at = self.line[self.at..].find('\n').map_or(self.bytes.len(), |n| self.at + n)
+                    self.at = self.line[self.at..].find('\n').map_or(self.bytes.len(), |n| self.at + n);
                 }
                 (b'&', b'&') => self.push(Token::And, 2),
                 (b'&', b'>') => {

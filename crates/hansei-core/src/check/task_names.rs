@@ -10,92 +10,71 @@ const NO_RUN: &[&str] = &[
     "update", "image", "images", "push", "pull", "report", "deps", "help", "list", "env", "new", "bench", "benchmark",
 ];
 
+/// What one word of a name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Says {
+    NoRun,
+    Test,
+    Lint,
+    TypeCheck,
+    Type,
+    Build,
+    Check,
+    Format,
+}
+
 /// The kind of check that a task of this name runs.
 pub(super) fn kind_of(name: &str) -> Option<CheckKind> {
-    let mut said = Said::default();
-    for word in words(name) {
-        said.hear(&word);
+    let said: Vec<Says> = words(name).iter().filter_map(|word| says(word)).collect();
+    let says = |what: Says| said.contains(&what);
+    if says(Says::NoRun) {
+        None
+    } else if says(Says::TypeCheck) || (says(Says::Type) && says(Says::Check)) {
+        Some(CheckKind::TypeCheck)
+    } else if says(Says::Format) && says(Says::Check) {
+        Some(CheckKind::Format)
+    } else if says(Says::Lint) {
+        Some(CheckKind::Lint)
+    } else if says(Says::Format) && !says(Says::Test) {
+        // A formatter that rewrites is no check.
+        None
+    } else if says(Says::Build) && !says(Says::Test) {
+        Some(CheckKind::Build)
+    } else {
+        (says(Says::Test) || says(Says::Check)).then_some(CheckKind::Test)
     }
-    said.kind()
 }
 
 /// Whether every word of `name` belongs to the language of checks, as in `run_tests` but not in `test_parser`.
 pub(super) fn is_only_about_checks(name: &str) -> bool {
     words(name).iter().all(|word| {
-        let mut said = Said::default();
-        said.hear(word);
-        said.kind().is_some()
+        says(word).is_some_and(|what| what != Says::NoRun)
             || matches!(
                 word.as_str(),
-                "run"
-                    | "all"
-                    | "quick"
-                    | "full"
-                    | "fast"
-                    | "local"
-                    | "code"
-                    | "type"
-                    | "pre"
-                    | "commit"
-                    | "format"
+                "run" | "all" | "quick" | "full" | "fast" | "local" | "code" | "pre" | "commit"
             )
     })
 }
 
-#[derive(Default)]
-struct Said {
-    no_run: bool,
-    test: bool,
-    lint: bool,
-    types: bool,
-    build: bool,
-    check: bool,
-    format: bool,
-    type_word: bool,
-}
-
-impl Said {
-    fn hear(&mut self, word: &str) {
-        match word {
-            "test" | "tests" | "testing" | "spec" | "specs" | "unit" | "integration" | "e2e" | "jest"
-            | "vitest" | "pytest" | "rspec" | "phpunit" | "coverage" | "cov" | "nextest" | "runtests"
-            | "smoke" | "acceptance" | "playwright" | "cypress" | "doctest" | "unittest" | "unittests"
-            | "testall" | "regression" => self.test = true,
-            "lint" | "lints" | "linter" | "eslint" | "clippy" | "ruff" | "flake8" | "pylint" | "rubocop"
-            | "stylelint" | "vet" | "shellcheck" | "checkstyle" | "detekt" | "ktlint" | "phpstan"
-            | "psalm" | "golangci" | "analyze" | "analyse" => self.lint = true,
-            "typecheck" | "typechecks" | "tsc" | "mypy" | "pyright" | "typing" | "checktypes" => {
-                self.types = true
-            }
-            "type" | "types" => self.type_word = true,
-            "build" | "builds" | "compile" | "assemble" | "bundle" | "package" => self.build = true,
-            "check" | "checks" | "verify" | "validate" | "ci" | "qa" | "precommit" | "presubmit"
-            | "preflight" => {
-                self.check = true;
-            }
-            "format" | "fmt" | "prettier" | "spotless" | "black" | "formatting" => self.format = true,
-            _ if NO_RUN.contains(&word) => self.no_run = true,
-            _ => {}
-        }
-    }
-
-    fn kind(&self) -> Option<CheckKind> {
-        if self.no_run {
-            return None;
-        }
-        match self {
-            Self { types: true, .. } | Self { type_word: true, check: true, .. } => {
-                Some(CheckKind::TypeCheck)
-            }
-            Self { format: true, check: true, .. } => Some(CheckKind::Format),
-            // A formatter that rewrites is no check.
-            Self { format: true, test: false, lint: false, .. } => None,
-            Self { lint: true, .. } => Some(CheckKind::Lint),
-            Self { build: true, test: false, .. } => Some(CheckKind::Build),
-            Self { test: true, .. } | Self { check: true, .. } => Some(CheckKind::Test),
-            _ => None,
-        }
-    }
+fn says(word: &str) -> Option<Says> {
+    let said = match word {
+        "test" | "tests" | "testing" | "spec" | "specs" | "unit" | "integration" | "e2e" | "jest"
+        | "vitest" | "pytest" | "rspec" | "phpunit" | "coverage" | "cov" | "nextest" | "runtests"
+        | "smoke" | "acceptance" | "playwright" | "cypress" | "doctest" | "unittest" | "unittests"
+        | "testall" | "regression" => Says::Test,
+        "lint" | "lints" | "linter" | "eslint" | "clippy" | "ruff" | "flake8" | "pylint" | "rubocop"
+        | "stylelint" | "vet" | "shellcheck" | "checkstyle" | "detekt" | "ktlint" | "phpstan" | "psalm"
+        | "golangci" | "analyze" | "analyse" => Says::Lint,
+        "typecheck" | "typechecks" | "tsc" | "mypy" | "pyright" | "typing" | "checktypes" => Says::TypeCheck,
+        "type" | "types" => Says::Type,
+        "build" | "builds" | "compile" | "assemble" | "bundle" | "package" => Says::Build,
+        "check" | "checks" | "verify" | "validate" | "ci" | "qa" | "precommit" | "presubmit"
+        | "preflight" => Says::Check,
+        "format" | "fmt" | "prettier" | "spotless" | "black" | "formatting" => Says::Format,
+        _ if NO_RUN.contains(&word) => Says::NoRun,
+        _ => return None,
+    };
+    Some(said)
 }
 
 /// The words of a name, in lower case: parted by anything but letters and digits, and where a capital follows a small

@@ -9,9 +9,9 @@ pub(super) fn tsc(lines: &[&str], tally: &mut Tally) {
     for line in lines {
         if line.contains("error TS") && line.contains(": ") {
             errors += 1;
-        } else if line.starts_with("Found ") && line.contains(" error") {
-            found = before(line, " error");
-        } else if line.contains("svelte-check found ") {
+        } else if line.starts_with("Found ") && line.contains(" error")
+            || line.contains("svelte-check found ")
+        {
             found = before(line, " error");
         }
     }

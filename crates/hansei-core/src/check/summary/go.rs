@@ -3,7 +3,7 @@
 use super::Tally;
 use super::numbers::before;
 
-/// `ok  	pkg	0.01s`, `FAIL	pkg	0.1s`, `--- FAIL: TestX (0.00s)`. Counts tests where they are named, else packages.
+/// `ok pkg 0.01s`, `FAIL pkg 0.1s`, `--- FAIL: TestX (0.00s)`. Counts tests where they are named, else packages.
 pub(super) fn test(lines: &[&str], tally: &mut Tally) {
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let (mut packages, mut failed_packages, mut empty) = (0, 0, 0);
@@ -38,7 +38,7 @@ pub(super) fn test(lines: &[&str], tally: &mut Tally) {
             || line.starts_with("go: cannot find main module")
             || line.starts_with("no required module provides")
         {
-            tally.broken |= *line != "panic: ";
+            tally.broken = true;
         } else if let Some(counts) = line.strip_prefix("DONE ") {
             let count = |label| before(counts, label).unwrap_or(0);
             let bad = count(" failure") + count(" error");

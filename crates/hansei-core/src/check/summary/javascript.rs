@@ -68,7 +68,7 @@ pub(super) fn mocha(lines: &[&str], tally: &mut Tally) {
             }
             Some((number, " pending")) => tally.add(0, 0, number),
             Some((number, rest)) if rest == " passing" || rest.starts_with(" passing (") => {
-                tally.add(number, 0, 0)
+                tally.add(number, 0, 0);
             }
             Some((_, rest)) if failing && rest.starts_with(") ") => numbered = Some(&rest[2..]),
             _ if line.starts_with("Error: No test files found") => tally.nothing = true,

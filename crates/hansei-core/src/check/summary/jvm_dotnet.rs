@@ -15,7 +15,7 @@ pub(super) fn surefire(lines: &[&str], tally: &mut Tally) {
                 "BUILD FAILURE" => tally.broken = true,
                 "BUILD SUCCESS" => tally.fine = true,
                 _ if line.starts_with("[ERROR]   ") && text.contains(':') => {
-                    tally.name(text.trim_start().split(' ').next().unwrap_or(text))
+                    tally.name(text.trim_start().split(' ').next().unwrap_or(text));
                 }
                 _ => {}
             }

@@ -59,7 +59,7 @@ pub(super) fn ruff(lines: &[&str], tally: &mut Tally) {
 fn is_place(line: &str) -> bool {
     let mut parts = line.splitn(4, ':');
     let (path, row, column) = (parts.next(), parts.next(), parts.next());
-    path.is_some_and(|path| path.ends_with(".py") || path.ends_with(".pyi"))
+    path.and_then(|path| path.rsplit_once('.')).is_some_and(|(_, end)| matches!(end, "py" | "pyi"))
         && [row, column].iter().all(|number| {
             number.is_some_and(|number| {
                 !number.is_empty() && number.trim().bytes().all(|byte| byte.is_ascii_digit())
@@ -153,7 +153,7 @@ pub(super) fn pre_commit(lines: &[&str], tally: &mut Tally) {
     }
 }
 
-/// ShellCheck's `In x.sh line 3:`, yamllint's `3:1  error  …`, hadolint's `DL3008 warning: …`
+/// shellcheck's `In x.sh line 3:`, yamllint's `3:1  error  …`, hadolint's `DL3008 warning: …`
 pub(super) fn shellcheck(lines: &[&str], tally: &mut Tally) {
     for line in lines {
         let shellcheck = line.starts_with("In ") && line.ends_with(':') && line.contains(" line ");

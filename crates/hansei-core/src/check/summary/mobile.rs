@@ -1,4 +1,4 @@
-//! XCTest and Swift Testing, Flutter and Dart; and the sentence that ExUnit, bats, jasmine and others share.
+//! `XCTest` and Swift Testing, Flutter and Dart; and the sentence that mix, bats, jasmine and others share.
 
 use super::Tally;
 use super::numbers::{before, leading};
@@ -9,7 +9,7 @@ pub(super) fn xctest(lines: &[&str], tally: &mut Tally) {
     let mut swift_testing = false;
     for line in lines {
         let text = line.trim_start();
-        if text.starts_with("Executed ") && text.contains(" test") {
+        if text.starts_with("Executed ") && text.contains(", with ") {
             let failed = before(text, " failure").unwrap_or(0);
             let skipped =
                 before(text, " test skipped").or_else(|| before(text, " tests skipped")).unwrap_or(0);
@@ -65,7 +65,7 @@ pub(super) fn flutter(lines: &[&str], tally: &mut Tally) {
         {
             tally.nothing = true;
         }
-        if !line.as_bytes().get(2).is_some_and(|byte| *byte == b':') {
+        if line.as_bytes().get(2).is_none_or(|byte| *byte != b':') {
             continue;
         }
         let mut counts = (0, 0, 0);
@@ -93,7 +93,7 @@ pub(super) fn flutter(lines: &[&str], tally: &mut Tally) {
     }
 }
 
-/// `3 doctests, 12 tests, 1 failure, 1 skipped`: ExUnit, bats, jasmine, hspec, busted.
+/// `3 doctests, 12 tests, 1 failure, 1 skipped`: mix, bats, jasmine, hspec, busted.
 pub(super) fn counted_sentence(lines: &[&str], tally: &mut Tally) {
     for line in lines {
         let text = line.trim_start();

@@ -44,6 +44,7 @@ pub struct Summary {
 
 /// What the families found so far.
 #[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "runners say these things independently of each other")]
 pub(super) struct Tally {
     pub(super) passed: u64,
     pub(super) failed: u64,
@@ -80,6 +81,19 @@ impl Tally {
         }
     }
 
+    /// Takes over what `other` found in the same output, if it is more.
+    fn widen(&mut self, other: &Self) {
+        self.passed = self.passed.max(other.passed);
+        self.failed = self.failed.max(other.failed);
+        self.skipped = self.skipped.max(other.skipped);
+        self.complaints = self.complaints.max(other.complaints);
+        self.counted |= other.counted;
+        self.broken |= other.broken;
+        self.fine |= other.fine;
+        self.nothing |= other.nothing;
+        other.failing.iter().for_each(|name| self.name(name));
+    }
+
     /// Whether failures were counted, and not only hinted at.
     pub(super) fn is_sure_of_failure(&self) -> bool {
         self.counted && self.failed > 0
@@ -101,9 +115,15 @@ type Family = fn(&[&str], &mut Tally);
 /// What the output of `check` says.
 pub(super) fn read(check: &Check, text: &Text<'_>) -> Tally {
     let mut tally = Tally::default();
-    let lines = text.lines();
     for family in families(check) {
-        family(lines, &mut tally);
+        if check.kind == CheckKind::Test {
+            family(text.lines(), &mut tally);
+        } else {
+            // Linters share their wording: `Found 3 errors` is read by several families, and counts once.
+            let mut own = Tally::default();
+            family(text.lines(), &mut own);
+            tally.widen(&own);
+        }
     }
     tally
 }
@@ -216,8 +236,7 @@ fn families(check: &Check) -> &'static [Family] {
         "mypy" => &[compilers::mypy],
         "pyright" => &[compilers::pyright],
         "eslint" => &[linters::eslint],
-        "biome" | "deno lint" | "deno check" => &[linters::ruff, compilers::tsc],
-        "ruff" | "flake8" | "pylint" => &[linters::ruff],
+        "ruff" | "flake8" | "pylint" | "biome" | "deno lint" | "deno check" => &[linters::ruff],
         "prettier" | "black" | "ruff format" | "isort" | "deno fmt" => &[linters::prettier],
         "pre-commit" => &[linters::pre_commit],
         "shellcheck" | "yamllint" | "hadolint" => &[linters::shellcheck],

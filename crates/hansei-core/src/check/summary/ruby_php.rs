@@ -1,4 +1,4 @@
-//! RSpec, Minitest, PHPUnit and Pest.
+//! The runners of Ruby (rspec, minitest) and PHP (phpunit, pest).
 
 use super::Tally;
 use super::numbers::{after, before};

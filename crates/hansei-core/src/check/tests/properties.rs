@@ -67,7 +67,7 @@ fn pieces() -> impl Strategy<Value = String> {
         Just("--"),
     ];
     proptest::collection::vec((piece, prop_oneof![Just(" "), Just("")]), 0..40)
-        .prop_map(|parts| parts.into_iter().map(|(piece, gap)| format!("{piece}{gap}")).collect())
+        .prop_map(|parts| parts.into_iter().flat_map(|(piece, gap)| [piece, gap]).collect())
 }
 
 proptest! {
@@ -112,7 +112,7 @@ fn every_known_program_gets_past_the_first_look() {
 fn long_lines_end() {
     let nested = ["(", "$(", "{ ", "if ", "bash -c '", "`", "\"$(", "<(", "case x in a) ", "! ", "f() { "];
     for piece in nested {
-        read_command(&format!("cargo test {}", piece.repeat(50_000)));
+        read_command(&format!("cargo test {}", piece.repeat(5_000)));
     }
     let repeated = [
         "cargo test && ",
@@ -129,7 +129,7 @@ fn long_lines_end() {
         "x=$? ; ",
     ];
     for piece in repeated {
-        read_command(&format!("{}cargo test", piece.repeat(50_000)));
+        read_command(&format!("{}cargo test", piece.repeat(5_000)));
     }
     let outputs = [
         "test result: ok. 1 passed; 0 failed; 0 ignored\n",
