@@ -24,7 +24,7 @@ const NO_RUN_OF: &[(&str, &[&str])] = &[
     ("nox", &["-l"]), ("just", &["-l", "-n"]), ("task", &["-l", "-n"]), ("dotnet", &["-t"]), ("gradle", &["-m"]), ("gradlew", &["-m"]), ("gcc", &["-E", "-v"]),
     ("clang", &["-E", "-v"]), ("cc", &["-E", "-v"]), ("g++", &["-E", "-v"]), ("phpunit", &["-v"]), ("rollup", &["-w"]), ("jest", &["--showConfig"]),
     ("vitest", &["watch", "dev", "list", "bench", "init"]), ("pyright", &["-w"]), ("rspec", &["-v"]), ("ava", &["-w"]), ("mocha", &["-w", "init"]), ("mvn", &["-v", "dependency:tree"]),
-    ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]), ("javac", &["-version"]), ("rubocop", &["-V", "-v"]), ("golangci-lint", &["linters"]),
+    ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]), ("javac", &["-version"]), ("terraform", &["-detailed-exitcode"]), ("rubocop", &["-V", "-v"]), ("golangci-lint", &["linters"]),
 ];
 
 /// Options after which a test run only builds.

@@ -4,26 +4,9 @@
 //! of states: the line's code and what became of the check. The code is the check's own when zero always goes with
 //! success and anything else with failure.
 
+use super::line_state::{State, Watched, alive, succeeded, unique};
 use super::shell_line::{Command, Item, Link, List, Pipeline, Simple};
 use super::step::{Code, Step};
-
-/// What became of the watched check so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Watched {
-    NotRun,
-    Passed,
-    Failed,
-}
-
-/// One way in which the line can have gone so far. `true` stands for a code other than zero.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct State {
-    failed: bool,
-    first_of_pipe_failed: bool,
-    kept: Option<bool>,
-    exited: bool,
-    watched: Watched,
-}
 
 /// What the exit code of the line tells about one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,14 +22,7 @@ pub(super) struct Told {
 /// What the exit code of `line` tells about the check numbered `check`.
 pub(super) fn told(line: &List, check: usize) -> Told {
     let mut shell = Shell { check, ..Shell::default() };
-    let start = State {
-        failed: false,
-        first_of_pipe_failed: false,
-        kept: None,
-        exited: false,
-        watched: Watched::NotRun,
-    };
-    let ends = shell.list(line, &[start]);
+    let ends = shell.list(line, &[State::START]);
     let all = |failed: bool, watched: Watched| {
         ends.iter().filter(|end| end.failed == failed).all(|end| end.watched == watched)
     };
@@ -315,23 +291,6 @@ impl Shell {
         }
         unique(states)
     }
-}
-
-/// Runs the states that have not left the script.
-fn alive(states: &[State], run: impl FnOnce(&[State]) -> Vec<State>) -> Vec<State> {
-    let (mut gone, running): (Vec<State>, Vec<State>) = states.iter().partition(|state| state.exited);
-    gone.extend(run(&running));
-    unique(gone)
-}
-
-fn succeeded(states: &[State]) -> Vec<State> {
-    states.iter().map(|state| State { failed: state.failed && state.exited, ..*state }).collect()
-}
-
-fn unique(mut states: Vec<State>) -> Vec<State> {
-    states.sort_unstable();
-    states.dedup();
-    states
 }
 
 fn stops_reading(stage: &Command) -> bool {

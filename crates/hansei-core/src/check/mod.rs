@@ -10,11 +10,13 @@
 mod arguments;
 mod hint;
 mod known_checks;
+mod line_state;
 mod mask_reason;
 mod masked_exit;
 mod outcome;
 mod read;
 mod recognise;
+mod shell_ends;
 mod shell_line;
 mod shell_words;
 mod step;

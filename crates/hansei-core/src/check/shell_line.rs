@@ -219,16 +219,13 @@ impl Parser<'_> {
 
     fn branches(&mut self) -> Command {
         let mut arms = Vec::new();
-        let mut otherwise = None;
         while matches!(self.keyword(), "if" | "elif") {
             self.at += 1;
             let condition = self.list(&["then"]);
             self.took("then");
             arms.push((condition, self.list(&["elif", "else", "fi"])));
         }
-        if self.took("else") {
-            otherwise = Some(self.list(&["fi"]));
-        }
+        let otherwise = self.took("else").then(|| self.list(&["fi"]));
         self.took("fi");
         Command::If(arms, otherwise)
     }

@@ -6,6 +6,8 @@
 
 use std::ops::Range;
 
+use super::shell_ends::{closing_parenthesis, next_char};
+
 /// A word with its quotes taken off.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Word {
@@ -225,7 +227,7 @@ impl Lexer<'_> {
             }
             _ => {
                 let start = self.at + 2;
-                let end = closing_parenthesis(self.bytes, start);
+                let end = closing_parenthesis(self.line, start);
                 self.substitution(word, start..end, end + 1);
             }
         }
@@ -271,32 +273,4 @@ impl Lexer<'_> {
         word.text.push_str("$()");
         self.at = after.min(self.bytes.len());
     }
-}
-
-fn next_char(line: &str, at: usize) -> usize {
-    line.get(at..).and_then(|rest| rest.chars().next()).map_or(line.len(), |c| at + c.len_utf8())
-}
-
-/// Where the parenthesis closes that was opened just before `start`, or the end.
-fn closing_parenthesis(bytes: &[u8], start: usize) -> usize {
-    let mut depth = 1_usize;
-    let mut quote = 0_u8;
-    let mut at = start;
-    while at < bytes.len() {
-        match (bytes[at], quote) {
-            (b'\\', 0 | b'"') => at += 1,
-            (b'\'', b'\'') | (b'"', b'"') => quote = 0,
-            (byte @ (b'\'' | b'"'), 0) => quote = byte,
-            (b'(', 0) => depth += 1,
-            (b')', 0) => {
-                depth -= 1;
-                if depth == 0 {
-                    return at;
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    bytes.len()
 }

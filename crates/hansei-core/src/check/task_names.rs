@@ -7,7 +7,7 @@ use super::CheckKind;
 const NO_RUN: &[&str] = &[
     "watch", "dev", "serve", "server", "start", "stop", "debug", "ui", "open", "clean", "install", "setup", "deploy",
     "publish", "release", "seed", "generate", "gen", "up", "down", "db", "data", "fixture", "fixtures", "init", "create",
-    "update", "image", "images", "push", "pull", "report", "deps", "help", "list", "env", "new", "bench", "benchmark",
+    "update", "image", "images", "push", "pull", "report", "deps", "help", "list", "env", "new", "bench", "benchmark", "prepare",
 ];
 
 /// What one word of a name says.

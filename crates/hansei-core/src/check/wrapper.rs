@@ -111,6 +111,10 @@ pub(super) fn unwrap(words: &[Word]) -> Option<Inside<'_>> {
         return shell(words);
     }
     match program {
+        // `command -v pytest` only asks where it is.
+        "command" if words.get(1).is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V")) => {
+            return None;
+        }
         "eval" => return Some(Inside::Script { text: joined(&words[1..]), options: &[] }),
         "ssh" => return remote(words),
         "su" | "runuser" | "script" | "nix-shell" | "wsl" => {

@@ -104,7 +104,7 @@ pub(super) fn counted_sentence(lines: &[&str], tally: &mut Tally) {
             continue;
         }
         tally.broken |= text.starts_with("== Compilation error in file") || text.starts_with("** (Mix)");
-        if !(leading(text).is_some() && text.contains(" failure"))
+        if !(leading(text).is_some() && before(text, " failure").is_some())
             || text.contains(" example")
             || text.contains(" assertions")
         {

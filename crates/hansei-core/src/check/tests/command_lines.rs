@@ -80,6 +80,10 @@ fn the_code_is_the_checks_own() {
         ("cargo test && true", "test cargo test: own"),
         ("mkdir -p out && cargo test > out/log", "test cargo test: own"),
         ("cargo test <<< y", "test cargo test: own"),
+        ("cat > run.sh <<'EOF'\nnpm test || true\nEOF\ncargo test", "test cargo test: own"),
+        ("echo \"y\" | npm test", "test npm test: own"),
+        ("node server.js &\nsleep 2; npm test", "test npm test: own"),
+        ("cargo test 2>&1 | tail -40; test ${PIPESTATUS[0]} -eq 0", "test cargo test: own"),
     ]);
 }
 
@@ -153,6 +157,10 @@ fn several_commands_share_a_code() {
             "format cargo fmt: shared; lint cargo clippy: shared; test cargo test: shared",
         ),
         ("npm ci && npm test", "test npm test: shared"),
+        (
+            "git commit -m \"$(cat <<'EOF'\nDon't (yet) run cargo test\nEOF\n)\" && pytest",
+            "test pytest: shared",
+        ),
         ("npm run lint && npm run build", "lint npm run: shared; build npm run: shared"),
         ("cargo test && git commit -m 'tests pass'", "test cargo test: shared"),
         ("git pull && make && make test", "build make: shared; test make: shared"),
@@ -381,6 +389,8 @@ fn checks_by_name() {
 /// Commands that mention checks, prepare them, or only ask what they would do.
 #[rustfmt::skip]
 const NO_CHECKS: &[&str] = &[
+    "git commit -m \"$(cat <<'EOF'\nRun cargo test: it's (almost) green\n\nnpm test\nEOF\n)\"", "command -v pytest", "rails test:prepare",
+    "terraform plan -detailed-exitcode", "git commit -m \"fix: `cargo` (test)\"", "gh pr create --body \"cargo test && npm test\"",
     "cargo --version", "cargo test --help", "cargo test -- --list", "pytest --collect-only", "pytest --co -q",
     "pytest --version", "jest --listTests", "npx playwright test --list", "make -n test", "make --dry-run check",
     "ctest -N", "tsc --init", "tsc --watch", "npm run test:watch", "npx vitest --watch", "vitest watch", "npm ci",
