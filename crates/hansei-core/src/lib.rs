@@ -3,6 +3,7 @@
 //! Everything here is a value or a pure function of values: no file, environment, clock, randomness, process or
 //! network. What happened comes in, what to do goes out. `clippy.toml` beside this crate refuses the rest.
 
+pub mod check;
 pub mod event;
 pub mod ledger;
 pub mod path_text;

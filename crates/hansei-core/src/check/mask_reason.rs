@@ -1,0 +1,106 @@
+//! What hides a check's exit code, found in the structure of the line; for people, and for how far a green summary can be
+//! trusted.
+
+use super::shell_line::{Command, Item, Link, List, Pipeline};
+use super::step::Step;
+use super::wrapper;
+use super::{MaskReason, View};
+
+/// Why the code of the line is not that of the check, told from the inside outwards. `None` if the check is not in `list`.
+pub(super) fn reason(list: &List, check: usize) -> Option<MaskReason> {
+    search(list, check).map(|found| found.unwrap_or(MaskReason::FollowedBy))
+}
+
+/// `None`: not here. `Some(None)`: here, with nothing that hides its code so far.
+type Search = Option<Option<MaskReason>>;
+
+fn search(list: &List, check: usize) -> Search {
+    for (number, item) in list.0.iter().enumerate() {
+        let Some(found) = in_chain(item, check) else { continue };
+        let followed = number + 1 < list.0.len();
+        let here = if item.background { Some(MaskReason::Background) } else { None };
+        return Some(found.or(here).or(followed.then_some(MaskReason::FollowedBy)));
+    }
+    None
+}
+
+fn in_chain(item: &Item, check: usize) -> Search {
+    for (number, (link, pipeline)) in item.chain.iter().enumerate() {
+        let Some(found) = in_pipeline(pipeline, check) else { continue };
+        let fallback = item.chain[number + 1..].iter().any(|(link, _)| *link == Link::Or);
+        let here = if fallback {
+            Some(MaskReason::Fallback)
+        } else {
+            (*link == Link::Or).then_some(MaskReason::Alternative)
+        };
+        return Some(found.or(here));
+    }
+    None
+}
+
+fn in_pipeline(pipeline: &Pipeline, check: usize) -> Search {
+    for (number, command) in pipeline.stages.iter().enumerate() {
+        let Some(found) = in_command(command, check) else { continue };
+        let readers = &pipeline.stages[number + 1..];
+        let here = if readers.is_empty() {
+            pipeline.negated.then_some(MaskReason::Negated)
+        } else {
+            Some(MaskReason::Pipe(readers.iter().map(view).max().unwrap_or(View::Part)))
+        };
+        return Some(found.or(here));
+    }
+    None
+}
+
+fn in_command(command: &Command, check: usize) -> Search {
+    let with = |list: &List, reason: MaskReason| search(list, check).map(|found| found.or(Some(reason)));
+    match command {
+        Command::Simple(simple) => match &simple.step {
+            Step::Check(number) if *number == check => Some(None),
+            Step::Script(list) => search(list, check),
+            Step::Swallows(list) => with(list, MaskReason::Wrapper),
+            _ => simple.substitutions.iter().find_map(|list| with(list, MaskReason::Substitution)),
+        },
+        Command::Subshell(list) | Command::Group(list) => search(list, check),
+        Command::If(arms, otherwise) => arms
+            .iter()
+            .find_map(|(condition, body)| {
+                with(condition, MaskReason::Condition).or_else(|| with(body, MaskReason::Branch))
+            })
+            .or_else(|| otherwise.as_ref().and_then(|body| with(body, MaskReason::Branch))),
+        Command::Loop(condition, body) => condition
+            .as_ref()
+            .and_then(|condition| with(condition, MaskReason::Condition))
+            .or_else(|| with(body, MaskReason::Loop)),
+        Command::Case(bodies) => bodies.iter().find_map(|body| with(body, MaskReason::Branch)),
+        Command::Function(body) => with(body, MaskReason::Function),
+    }
+}
+
+/// What a command that reads a check's output lets through.
+fn view(command: &Command) -> View {
+    let Command::Simple(simple) = command else { return View::Part };
+    let Some((program, arguments)) = simple.words.split_first() else { return View::Part };
+    match wrapper::name(program) {
+        "tail" | "tee" | "cat" | "less" | "more" | "ts" | "nl" | "column" => View::End,
+        "grep" | "egrep" | "rg" | "ag" | "ugrep" => {
+            let flag = |flag: char| {
+                arguments.iter().any(|word| {
+                    word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains(flag)
+                })
+            };
+            let keeps = arguments.iter().any(|word| {
+                let pattern = word.text.to_ascii_lowercase();
+                ["fail", "error", "result", "summary", "tests:"].iter().any(|sign| pattern.contains(sign))
+            });
+            match (flag('v'), keeps, flag('q') || flag('c') || flag('l')) {
+                (_, _, true) => View::Part,
+                (true, false, _) | (false, true, _) => View::Failures,
+                _ => View::Part,
+            }
+        }
+        // `sed` without `-n` and `sed -E 's/…//'` let all lines through.
+        "sed" if !arguments.iter().any(|word| word.text.starts_with("-n")) => View::End,
+        _ => View::Part,
+    }
+}

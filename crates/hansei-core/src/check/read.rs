@@ -1,0 +1,165 @@
+//! From a command line to its checks and to what the line's exit code tells about each.
+
+use super::mask_reason::reason;
+use super::masked_exit::told;
+use super::shell_line::{Command, Item, Link, List, Pipeline, Simple, parse};
+use super::shell_words::Word;
+use super::step::{Step, is_assignment, shell_options, step_of};
+use super::wrapper::{self, Inside};
+use super::{Check, ExitMeaning, MaskReason, hint, recognise};
+
+/// A line with more checks than this is generated; the rest is left out.
+const MOST: usize = 24;
+/// Scripts within scripts that are followed.
+const DEEPEST: usize = 6;
+
+/// What a command line holds.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct CommandReading {
+    /// The checks in the order in which they stand, each with what the line's exit code tells about it.
+    pub checks: Vec<(Check, ExitMeaning)>,
+}
+
+/// Reads a command line.
+pub fn read_command(line: &str) -> CommandReading {
+    if !hint::may_hold_check(line) {
+        return CommandReading::default();
+    }
+    let mut reader = Reader::default();
+    let mut list = parse(line);
+    reader.list(&mut list, 0);
+    let meaning = |number: usize| {
+        let told = told(&list, number);
+        match told.printed_after {
+            _ if told.by_zero && told.by_non_zero => ExitMeaning::Own,
+            _ if told.by_zero => ExitMeaning::Shared,
+            Some(before) => ExitMeaning::Printed(before),
+            None => ExitMeaning::Masked(reason(&list, number).unwrap_or(MaskReason::FollowedBy)),
+        }
+    };
+    let checks =
+        reader.checks.into_iter().enumerate().map(|(number, check)| (check, meaning(number))).collect();
+    CommandReading { checks }
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    checks: Vec<Check>,
+    folder: Option<String>,
+}
+
+impl Reader {
+    fn list(&mut self, list: &mut List, depth: usize) {
+        for item in &mut list.0 {
+            for (_, pipeline) in &mut item.chain {
+                for command in &mut pipeline.stages {
+                    self.command(command, depth);
+                }
+            }
+        }
+    }
+
+    fn command(&mut self, command: &mut Command, depth: usize) {
+        match command {
+            Command::Simple(simple) => self.simple(simple, depth),
+            Command::Group(list) | Command::Function(list) => self.list(list, depth),
+            Command::Subshell(list) => self.in_its_own_folder(list, depth),
+            Command::If(arms, otherwise) => {
+                for (condition, body) in arms {
+                    self.list(condition, depth);
+                    self.list(body, depth);
+                }
+                if let Some(body) = otherwise {
+                    self.list(body, depth);
+                }
+            }
+            Command::Loop(condition, body) => {
+                if let Some(condition) = condition {
+                    self.list(condition, depth);
+                }
+                self.list(body, depth);
+            }
+            Command::Case(bodies) => bodies.iter_mut().for_each(|body| self.list(body, depth)),
+        }
+    }
+
+    fn in_its_own_folder(&mut self, list: &mut List, depth: usize) {
+        let folder = self.folder.clone();
+        self.list(list, depth);
+        self.folder = folder;
+    }
+
+    fn simple(&mut self, simple: &mut Simple, depth: usize) {
+        if depth < DEEPEST {
+            for text in simple.words.iter().flat_map(|word| &word.substitutions) {
+                // Most substitutions ask git or the date for something.
+                if hint::may_hold_check(text) {
+                    let mut inside = parse(text);
+                    self.in_its_own_folder(&mut inside, depth + 1);
+                    simple.substitutions.push(inside);
+                }
+            }
+        }
+        let assignments = simple.words.iter().take_while(|word| is_assignment(&word.text)).count();
+        let words = &simple.words[assignments..];
+        if let [program, folder, ..] = words
+            && matches!(program.text.as_str(), "cd" | "pushd")
+        {
+            self.folder = Some(folder.text.clone());
+        }
+        simple.step = self
+            .check_in(words, depth)
+            .or_else(|| self.fed_script(words, simple.heredoc.as_deref(), depth))
+            .unwrap_or_else(|| step_of(&simple.words));
+    }
+
+    /// The step of `words` if a check is in them, however it is wrapped.
+    fn check_in(&mut self, words: &[Word], depth: usize) -> Option<Step> {
+        if words.is_empty() || depth >= DEEPEST || self.checks.len() >= MOST {
+            return None;
+        }
+        let wrapped = match wrapper::unwrap(words) {
+            Some(Inside::Words { words, code_lost }) => {
+                let step = self.check_in(words, depth + 1);
+                step.map(|step| if code_lost { Step::Swallows(alone(step)) } else { step })
+            }
+            Some(Inside::Script { text, options }) => self.script(&text, options, depth),
+            None => None,
+        };
+        wrapped.or_else(|| {
+            let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            let check = recognise::check(&texts)?;
+            self.checks.push(Check { folder: self.folder.clone(), ..check });
+            Some(Step::Check(self.checks.len() - 1))
+        })
+    }
+
+    fn script(&mut self, text: &str, options: &[Word], depth: usize) -> Option<Step> {
+        if !hint::may_hold_check(text) {
+            return None;
+        }
+        let known = self.checks.len();
+        let mut script = parse(text);
+        self.in_its_own_folder(&mut script, depth + 1);
+        if self.checks.len() == known {
+            return None;
+        }
+        let mut whole = alone(shell_options(options));
+        whole.0.append(&mut script.0);
+        Some(Step::Script(whole))
+    }
+
+    /// `bash <<EOF`: the here-document is the script.
+    fn fed_script(&mut self, words: &[Word], heredoc: Option<&str>, depth: usize) -> Option<Step> {
+        let program = wrapper::name(words.first()?);
+        let alone = words[1..].iter().all(|word| word.text.starts_with('-'));
+        (matches!(program, "bash" | "sh" | "zsh") && alone && depth < DEEPEST).then_some(())?;
+        self.script(heredoc?, &words[1..], depth)
+    }
+}
+
+/// A list of one step.
+fn alone(step: Step) -> List {
+    let stages = vec![Command::Simple(Simple { step, ..Simple::default() })];
+    List(vec![Item { chain: vec![(Link::First, Pipeline { negated: false, stages })], background: false }])
+}

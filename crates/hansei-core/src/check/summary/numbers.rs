@@ -1,0 +1,30 @@
+//! Numbers beside words.
+
+/// The number that stands directly before `label`, as in `3 failed`.
+pub(super) fn before(line: &str, label: &str) -> Option<u64> {
+    let mut from = 0;
+    // A label may also occur as part of a sentence; the first one with a number counts, and few are looked at.
+    for _ in 0..4 {
+        let at = from + line.get(from..)?.find(label)?;
+        let head = line[..at].trim_end_matches([' ', '\u{a0}']);
+        let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',').len();
+        let number: String = head[head.len() - digits..].chars().filter(char::is_ascii_digit).collect();
+        if let Ok(number) = number.parse() {
+            return Some(number);
+        }
+        from = at + label.len();
+    }
+    None
+}
+
+/// The number that stands directly after `label`, as in `Failures: 3`.
+pub(super) fn after(line: &str, label: &str) -> Option<u64> {
+    let at = line.find(label)? + label.len();
+    leading(line[at..].trim_start_matches([' ', ':', '=', '\t']))
+}
+
+/// The number at the beginning.
+pub(super) fn leading(text: &str) -> Option<u64> {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    text.get(..digits)?.parse().ok()
+}

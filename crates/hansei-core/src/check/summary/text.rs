@@ -1,0 +1,103 @@
+//! The output of a command made ready for reading: its end, without colours, in lines.
+
+use std::borrow::Cow;
+
+/// Summaries stand at the end; what lies further back is not read.
+const KEPT: usize = 200_000;
+
+/// A command's output.
+#[derive(Debug)]
+pub(in crate::check) struct Text<'a> {
+    lines: Vec<&'a str>,
+    cut: bool,
+}
+
+/// The cleaned text, which [`Text`] borrows from.
+pub(in crate::check) fn clean(output: &str) -> Cleaned<'_> {
+    let start = output.ceil_char_boundary(output.len().saturating_sub(KEPT));
+    let kept = &output[start..];
+    let text =
+        if kept.contains(['\u{1b}', '\r', '\u{8}']) { Cow::Owned(plain(kept)) } else { Cow::Borrowed(kept) };
+    Cleaned { text, cut: start > 0 }
+}
+
+/// Output without colours.
+#[derive(Debug)]
+pub(in crate::check) struct Cleaned<'a> {
+    text: Cow<'a, str>,
+    cut: bool,
+}
+
+impl Cleaned<'_> {
+    /// Its lines.
+    pub(in crate::check) fn text(&self) -> Text<'_> {
+        let lines: Vec<&str> = self.text.lines().map(str::trim_end).collect();
+        let cut = self.cut || lines.iter().any(|line| tells_of_a_cut(line));
+        Text { lines, cut }
+    }
+}
+
+impl<'a> Text<'a> {
+    pub(super) fn lines(&self) -> &[&'a str] {
+        &self.lines
+    }
+
+    /// Whether part of the output is missing.
+    pub(in crate::check) fn is_cut(&self) -> bool {
+        self.cut
+    }
+
+    /// The code that the line printed after `before`.
+    pub(in crate::check) fn printed_code(&self, before: &str) -> Option<i32> {
+        self.lines.iter().rev().find_map(|line| {
+            let rest = line.trim_start().strip_prefix(before.trim_end())?.trim_start();
+            let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+            rest.get(..digits)?.parse().ok().filter(|code: &i32| *code < 256)
+        })
+    }
+
+    /// Whether a shell says that the folder or the program is not there, and nothing else was said.
+    pub(in crate::check) fn says_shell_could_not_start(&self) -> bool {
+        let mut said = self.lines.iter().filter(|line| !line.is_empty());
+        let first = said.next().copied().unwrap_or_default();
+        said.next().is_none()
+            && ((first.contains("cd: ") && first.contains("No such file or directory"))
+                || first.ends_with(": command not found")
+                || first.contains("command not found: "))
+    }
+}
+
+/// `… output truncated …`, `[120 lines omitted]`
+fn tells_of_a_cut(line: &str) -> bool {
+    if line.len() > 400 || !(line.contains("runcated") || line.contains("mitted") || line.contains("clipped"))
+    {
+        return false;
+    }
+    ["utput", "lines", "chars", "characters", "tokens", "bytes", "...", "…", "[", "<"]
+        .iter()
+        .any(|sign| line.contains(sign))
+}
+
+/// Without escape sequences; a carriage return ends a line, as progress bars use it.
+fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\u{1b}' => match rest.next() {
+                Some('[') => while rest.next().is_some_and(|c| !matches!(c, '@'..='~')) {},
+                // A title or a link ends with BEL or with ESC and a backslash.
+                Some(']') => while rest.next().is_some_and(|c| !matches!(c, '\u{7}' | '\\')) {},
+                _ => {}
+            },
+            '\r' => {
+                if rest.peek() != Some(&'\n') {
+                    plain.push('\n');
+                }
+            }
+            '\u{8}' => {}
+            _ => plain.push(c),
+        }
+    }
+    plain
+}
