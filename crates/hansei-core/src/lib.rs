@@ -8,6 +8,7 @@ pub mod event;
 pub mod ledger;
 pub mod path_text;
 pub mod reflection;
+pub mod report;
 pub mod risk;
 pub mod schema;
 pub mod self_report;

@@ -24,6 +24,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(commands::demo::Arguments),
+    Lookback(commands::lookback::Arguments),
     Log(commands::log::Arguments),
     Show(commands::show::Arguments),
     Risk(commands::risk::Arguments),
@@ -75,6 +76,7 @@ impl Command {
     fn answer(self) -> Answer {
         match self {
             Self::Demo(arguments) => commands::demo::run(&arguments),
+            Self::Lookback(arguments) => commands::lookback::run(&arguments),
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),

@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod failure;
 mod homes;
+mod samples;
 mod terminal;
 mod workspace;
 

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Action, AnswerEnd, Circumstances, Excerpt, Feeder, HumanVia, SessionEvent, Todo, Usage, What};
+use crate::check::{self, Check, CheckOutcome, CheckResult, ExitMeaning, Summary};
 use crate::timestamp::Timestamp;
 
 /// How much of a human's request, of the agent's words and of a command is kept.
@@ -40,6 +41,8 @@ pub struct Session {
     pub usage: Usage,
     /// Calls that have no answer yet, by their ids.
     open: BTreeMap<String, usize>,
+    /// Lists of things to do whose call has no answer yet.
+    proposed: BTreeMap<String, Vec<Todo>>,
 }
 
 /// What a human asked for, and what came of it.
@@ -83,6 +86,21 @@ pub struct Call {
     pub at: Option<Timestamp>,
     /// How it ended; none while it runs.
     pub end: Option<CallEnd>,
+    /// The checks in its command line, with their own results.
+    pub checks: Vec<CheckRun>,
+}
+
+/// A check that ran, with its own result.
+#[derive(Debug, Clone)]
+pub struct CheckRun {
+    /// The check.
+    pub check: Check,
+    /// Whether something hid its exit code.
+    pub masked: bool,
+    /// Its own result.
+    pub result: CheckResult,
+    /// What its runner summed up, if it did.
+    pub summary: Option<Summary>,
 }
 
 /// How a call ended.
@@ -197,7 +215,7 @@ impl Session {
 
     fn call(&mut self, id: &str, tool: &str, action: &Action, at: Option<&Timestamp>) {
         if let Action::SetTodos { todos } = action {
-            self.todos.clone_from(todos);
+            self.proposed.insert(id.to_owned(), todos.clone());
         }
         self.open.insert(id.to_owned(), self.calls.len());
         self.calls.push(Call {
@@ -205,6 +223,7 @@ impl Session {
             action: shortened(action),
             at: at.cloned(),
             end: None,
+            checks: Vec::new(),
         });
         let end = self.calls.len();
         self.turn().calls.end = end;
@@ -219,8 +238,16 @@ impl Session {
         at: Option<&Timestamp>,
     ) {
         let Some(place) = self.open.remove(id) else { return };
+        if let (Some(todos), AnswerEnd::Done) = (self.proposed.remove(id), end) {
+            self.todos = todos;
+        }
         let runs = matches!(self.calls[place].action, Action::Run { .. });
         let (head, tail) = if runs || end != AnswerEnd::Done { (OUTPUT_HEAD, OUTPUT_TAIL) } else { (0, 0) };
+        if let (Action::Run { command, .. }, AnswerEnd::Done | AnswerEnd::Failed) =
+            (&self.calls[place].action, end)
+        {
+            self.calls[place].checks = checks(command, exit_code, output);
+        }
         let output = Excerpt::of(output, head, tail);
         self.calls[place].end = Some(CallEnd { at: at.cloned(), end, exit_code, output });
         if let Some(old) = place.checked_sub(OUTPUTS_KEPT)
@@ -238,6 +265,19 @@ impl Session {
             self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
         }
     }
+}
+
+/// The checks that a command line ran, with their own results.
+fn checks(command: &str, exit_code: Option<i32>, output: &str) -> Vec<CheckRun> {
+    let reading = check::read_command(command);
+    let outcomes = check::outcomes(&reading, exit_code, output);
+    let run = |((check, meaning), outcome): ((Check, ExitMeaning), CheckOutcome)| CheckRun {
+        check,
+        masked: !matches!(meaning, ExitMeaning::Own | ExitMeaning::Shared),
+        result: outcome.result,
+        summary: outcome.summary,
+    };
+    reading.checks.into_iter().zip(outcomes).map(run).collect()
 }
 
 /// `action` with its texts cut to what decisions look at.

@@ -9,7 +9,7 @@ mod fold;
 
 pub use action::{Action, Todo, TodoStatus};
 pub use excerpt::Excerpt;
-pub use fold::{Call, CallEnd, Session, Task, Turn};
+pub use fold::{Call, CallEnd, CheckRun, Session, Task, Turn};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -11,4 +11,5 @@ mod redact;
 mod risk;
 mod schemas;
 mod self_report;
+mod sessions;
 mod support;

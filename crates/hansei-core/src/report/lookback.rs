@@ -1,0 +1,203 @@
+//! Looking back over sessions: which stops that claimed to be done were, by what really ran.
+//!
+//! Conservative on purpose: only a stop that claims to be done and edited something can be worth a look, and a check that
+//! was red before the first edit accuses nobody.
+
+use crate::check::CheckResult;
+use crate::session::{Action, AnswerEnd, CheckRun, Excerpt, Session, Task, Turn};
+use crate::surface::Surface;
+use crate::timestamp::Timestamp;
+
+use super::claim::claims_done;
+
+/// How a stop that claimed to be done stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// A check passed after the last edit.
+    Verified {
+        /// The check.
+        check: String,
+    },
+    /// Nothing was edited that a check covers.
+    NothingToCheck,
+    /// What is red was red before the first edit.
+    RedBefore {
+        /// The check.
+        check: String,
+    },
+    /// Worth a look.
+    WorthALook(Doubt),
+}
+
+/// Why a stop is worth a look, the most damning first.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Doubt {
+    /// The last check failed, in the open.
+    Failed {
+        /// The check and how it ended.
+        check: String,
+        /// Tests that failed, as far as they were named.
+        failing: Vec<String>,
+    },
+    /// The last check failed behind a pipe or its like, which hid its exit code.
+    FailedBehindMask {
+        /// The check.
+        check: String,
+        /// Tests that failed, as far as they were named.
+        failing: Vec<String>,
+    },
+    /// The last check failed, then files were edited, and it never ran again.
+    EditedAfterFailure {
+        /// The check.
+        check: String,
+    },
+    /// A check ran, but no test in it did.
+    NothingRan {
+        /// The check.
+        check: String,
+    },
+    /// A check ran, and its result was hidden and cannot be told.
+    Hidden {
+        /// The check.
+        check: String,
+    },
+    /// A check passed, then files were edited, and it never ran again.
+    EditedAfterPass {
+        /// The check.
+        check: String,
+    },
+    /// Code was edited and no check ran at all.
+    NeverChecked {
+        /// The first edited file.
+        file: String,
+    },
+}
+
+/// A stop that claimed to be done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stop {
+    /// What was asked.
+    pub task: Option<String>,
+    /// What the agent said.
+    pub said: String,
+    /// When.
+    pub at: Option<Timestamp>,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+/// Every stop of `session` that claimed to be done.
+pub fn stops(session: &Session) -> Vec<Stop> {
+    let claimed = session.turns().filter(|(_, turn)| {
+        !turn.aborted
+            && turn.failed.is_none()
+            && turn.last_words.as_ref().is_some_and(|words| claims_done(&words.text()))
+    });
+    claimed.map(|(task, turn)| stop(session, task, turn)).collect()
+}
+
+fn stop(session: &Session, task: &Task, turn: &Turn) -> Stop {
+    Stop {
+        task: task.request.as_ref().map(Excerpt::text),
+        said: turn.last_words.as_ref().map(Excerpt::text).unwrap_or_default(),
+        at: turn.at.clone(),
+        standing: standing(session, turn),
+    }
+}
+
+/// A check that ran in the session, and its place among the calls.
+struct Ran<'a> {
+    place: usize,
+    run: &'a CheckRun,
+}
+
+fn standing(session: &Session, turn: &Turn) -> Standing {
+    let edits: Vec<(usize, &str)> = edits(session, turn.calls.clone()).collect();
+    let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Standing::NothingToCheck };
+    let ran: Vec<Ran<'_>> = runs(session, turn.calls.clone()).collect();
+    let after: Vec<&Ran<'_>> = ran.iter().filter(|ran| ran.place > last.0).collect();
+    if let Some(bad) = last_failure(&after) {
+        return failure(session, bad);
+    }
+    let newest = |result: CheckResult| after.iter().rev().find(|ran| ran.run.result == result);
+    if let Some(passed) = newest(CheckResult::Passed) {
+        return Standing::Verified { check: passed.run.check.text.clone() };
+    }
+    if let Some(nothing) = newest(CheckResult::NothingRun) {
+        return Standing::WorthALook(Doubt::NothingRan { check: nothing.run.check.text.clone() });
+    }
+    if let Some(hidden) = newest(CheckResult::Unknown) {
+        return Standing::WorthALook(Doubt::Hidden { check: hidden.run.check.text.clone() });
+    }
+    match ran.iter().rev().find(|ran| matches!(ran.run.result, CheckResult::Passed | CheckResult::Failed)) {
+        Some(stale) if stale.run.result == CheckResult::Failed => {
+            Standing::WorthALook(Doubt::EditedAfterFailure { check: stale.run.check.text.clone() })
+        }
+        Some(stale) => Standing::WorthALook(Doubt::EditedAfterPass { check: stale.run.check.text.clone() }),
+        None => Standing::WorthALook(Doubt::NeverChecked { file: first.1.to_owned() }),
+    }
+}
+
+/// The newest failure that no later pass of the same runner made good.
+fn last_failure<'a, 'b>(after: &[&'a Ran<'b>]) -> Option<&'a Ran<'b>> {
+    after.iter().enumerate().rev().find_map(|(place, ran)| {
+        let mended = after[place + 1..].iter().any(|later| {
+            later.run.check.runner == ran.run.check.runner && later.run.result == CheckResult::Passed
+        });
+        (ran.run.result == CheckResult::Failed && !mended).then_some(*ran)
+    })
+}
+
+fn failure(session: &Session, bad: &Ran<'_>) -> Standing {
+    let check = bad.run.check.text.clone();
+    let failing = bad.run.summary.as_ref().map(|summary| summary.failing.clone()).unwrap_or_default();
+    if was_red_before(session, bad, &failing) {
+        return Standing::RedBefore { check };
+    }
+    Standing::WorthALook(if bad.run.masked {
+        Doubt::FailedBehindMask { check, failing }
+    } else {
+        Doubt::Failed { check, failing }
+    })
+}
+
+/// Whether the same runner failed before the session's first edit with at least these tests.
+fn was_red_before(session: &Session, bad: &Ran<'_>, failing: &[String]) -> bool {
+    let all = 0..session.calls.len();
+    let Some((first_edit, _)) = edits(session, all).next() else { return false };
+    runs(session, 0..first_edit).any(|earlier| {
+        let named =
+            earlier.run.summary.as_ref().map(|summary| summary.failing.as_slice()).unwrap_or_default();
+        earlier.run.check.runner == bad.run.check.runner
+            && earlier.run.result == CheckResult::Failed
+            && failing.iter().all(|test| named.contains(test))
+            && (!failing.is_empty() || named.is_empty())
+    })
+}
+
+/// The edits of files that checks may cover, each with its place. Edits that were refused or failed are none.
+fn edits(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, &str)> {
+    let calls = session.calls[range.clone()].iter().zip(range);
+    calls.filter_map(|(call, place)| {
+        let done = call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Done);
+        match &call.action {
+            Action::Edit { paths } if done => {
+                paths.iter().find(|path| is_code(path)).map(|path| (place, path.as_str()))
+            }
+            _ => None,
+        }
+    })
+}
+
+fn is_code(path: &str) -> bool {
+    crate::risk::Floor::default().surface_of(path.rsplit('/').next().unwrap_or(path)) != Surface::Docs
+}
+
+fn runs(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = Ran<'_>> {
+    let calls = session.calls[range.clone()].iter().zip(range);
+    calls.flat_map(|(call, place)| call.checks.iter().map(move |run| Ran { place, run }))
+}
+
+#[cfg(test)]
+#[path = "lookback_tests.rs"]
+mod tests;

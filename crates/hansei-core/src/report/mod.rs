@@ -1,0 +1,4 @@
+//! What people read: folds over sessions and over our own events.
+
+pub mod claim;
+pub mod lookback;
