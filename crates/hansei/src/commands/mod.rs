@@ -5,6 +5,7 @@ pub mod config;
 pub mod demo;
 pub mod hook;
 pub mod log;
+pub mod model_server;
 pub mod redact;
 pub mod risk;
 pub mod schema;

@@ -34,6 +34,7 @@ fn dependencies_point_downwards_only() {
         "hansei-workspace",
         "hansei-agents",
         "hansei-hook",
+        "hansei-model-server",
         "hansei",
         "hansei-bench",
     ];
