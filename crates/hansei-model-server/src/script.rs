@@ -298,19 +298,19 @@ after_last: repeat
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    tolo: b\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\nsetps: []\n"), @"");
-        insta::assert_snapshot!(wrong("rules:\n  - when: { lastuser: a }\n    text: b\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - tool: { input: {} }\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\n  - usage: { input: many }\n    text: b\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\nafter_last: again\n"), @"");
-        insta::assert_snapshot!(wrong("steps: [\n"), @"");
-        insta::assert_snapshot!(wrong("model: x\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\n  - when: { body: x }\n    text: b\n"), @"");
-        insta::assert_snapshot!(wrong("rules:\n  - text: b\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - delay_ms: 3\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    error: { status: 500 }\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - error: { status: 200 }\n"), @"");
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    content: [{ text: b }]\n"), @"");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    tolo: b\n"), @"line 3: unknown field `tolo`, expected one of when, delay_ms, thinking, text, tool, tools, content, usage, error");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\nsetps: []\n"), @"line 3: unknown field `setps`, expected one of model, aside, steps, rules, after_last");
+        insta::assert_snapshot!(wrong("rules:\n  - when: { lastuser: a }\n    text: b\n"), @"line 2: unknown field `lastuser`, expected one of last_user, tool_result, system, body, no_tools, turn");
+        insta::assert_snapshot!(wrong("steps:\n  - tool: { input: {} }\n"), @"line 2: missing field `name`");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n  - usage: { input: many }\n    text: b\n"), @"line 3: invalid u64");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\nafter_last: again\n"), @"line 3: unknown variant `again`, expected one of text, repeat");
+        insta::assert_snapshot!(wrong("steps: [\n"), @"line 1: unclosed bracket '['");
+        insta::assert_snapshot!(wrong("model: x\n"), @"line 1: there are no `steps` and no `rules`");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n  - when: { body: x }\n    text: b\n"), @"line 3: `when` belongs to a rule, not to a step");
+        insta::assert_snapshot!(wrong("rules:\n  - text: b\n"), @"line 2: a rule needs `when`");
+        insta::assert_snapshot!(wrong("steps:\n  - delay_ms: 3\n"), @"line 2: nothing is said: give `text`, `tool`, `tools`, `content` or `error`");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    error: { status: 500 }\n"), @"line 2: an `error` stands alone: a failed request has no content and no usage");
+        insta::assert_snapshot!(wrong("steps:\n  - error: { status: 200 }\n"), @"line 2: the `status` of an error lies between 400 and 599");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    content: [{ text: b }]\n"), @"line 2: `content` stands alone: put `text` and tools into it");
     }
 }

@@ -289,9 +289,17 @@ mod tests {
     fn an_agent_with_a_shell_and_patches_needs_no_more() {
         let patch = OfferedTool { name: "apply_patch".to_owned(), takes: Takes::Text };
         let offered = [tool("exec_command", strings(&["cmd"])), patch];
-        insta::assert_snapshot!(check("read", json!({ "path": "it's" }), &offered), @"");
-        insta::assert_snapshot!(check("write", json!({ "path": "a/b", "content": "c\n" }), &offered), @"");
-        insta::assert_snapshot!(check("edit", json!({ "path": "a", "old": "b", "new": "c\nd" }), &offered), @"");
-        insta::assert_snapshot!(check("apply_patch", json!({ "text": "as it is" }), &offered), @"");
+        insta::assert_snapshot!(check("read", json!({ "path": "it's" }), &offered), @r#"exec_command {"cmd":"cat -- 'it'\\''s'"}"#);
+        insta::assert_snapshot!(check("write", json!({ "path": "a/b", "content": "c\n" }), &offered), @r#"exec_command {"cmd":"mkdir -p -- \"$(dirname -- 'a/b')\" && printf %s 'c\n' > 'a/b'"}"#);
+        insta::assert_snapshot!(check("edit", json!({ "path": "a", "old": "b", "new": "c\nd" }), &offered), @"
+        apply_patch *** Begin Patch
+        *** Update File: a
+        @@
+        -b
+        +c
+        +d
+        *** End Patch
+        ");
+        insta::assert_snapshot!(check("apply_patch", json!({ "text": "as it is" }), &offered), @"apply_patch as it is");
     }
 }
