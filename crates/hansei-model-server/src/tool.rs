@@ -143,6 +143,8 @@ impl Portable {
             Value::Object(item) => Value::Object(self.fit(item, schema, filler)),
             // A shell that takes a list of arguments.
             Value::String(command) if schema["type"] == "array" => json!(["bash", "-lc", command]),
+            // YAML reads `new: 2` as a number; the tool says that it wants a text.
+            Value::Number(_) | Value::Bool(_) if schema["type"] == "string" => json!(value.to_string()),
             _ => value.clone(),
         }
     }
@@ -164,40 +166,46 @@ fn something(schema: &Value, filler: &str) -> Value {
 
 /// Another way to the same effect, for agents that do everything with a shell and patches.
 fn detour(call: &ToolCall, offered: &[OfferedTool]) -> Option<Call> {
-    let given = |name: &str| call.input.get(name).and_then(Value::as_str);
-    let path = quoted(given("path")?);
-    let command = match call.name.as_str() {
-        "read" => format!("cat -- {path}"),
-        "write" => format!(
-            "mkdir -p -- \"$(dirname -- {path})\" && printf %s {} > {path}",
-            quoted(given("content")?)
-        ),
-        "edit" => return patch(given("path")?, given("old")?, given("new")?, offered),
-        _ => return None,
+    let given = |name: &str| match call.input.get(name)? {
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
     };
-    let shell = ToolCall {
-        name: "shell".to_owned(),
-        input: Map::from_iter([("command".to_owned(), json!(command))]),
-    };
-    translate(&shell, offered).ok()
+    let path = given("path")?;
+    match call.name.as_str() {
+        "read" => shell(format!("cat -- {}", quoted(&path)), offered),
+        "write" => {
+            let (path, content) = (quoted(&path), quoted(&given("content")?));
+            shell(format!("mkdir -p -- \"$(dirname -- {path})\" && printf %s {content} > {path}"), offered)
+        }
+        "edit" => apply_patch(&patch(&path, &given("old")?, &given("new")?), offered),
+        _ => None,
+    }
+}
+
+fn shell(command: String, offered: &[OfferedTool]) -> Option<Call> {
+    let input = Map::from_iter([("command".to_owned(), Value::String(command))]);
+    translate(&ToolCall { name: "shell".to_owned(), input }, offered).ok()
 }
 
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
-/// An edit as the patch that `apply_patch` takes.
-fn patch(path: &str, old: &str, new: &str, offered: &[OfferedTool]) -> Option<Call> {
+/// An edit of whole lines in the form that `apply_patch` takes.
+fn patch(path: &str, old: &str, new: &str) -> String {
     let marked =
         |mark: char, text: &str| text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
-    let patch = format!(
-        "*** Begin Patch\n*** Update File: {path}\n@@\n{}{}*** End Patch",
-        marked('-', old),
-        marked('+', new)
-    );
-    let tool = offered.iter().find(|tool| tool.name == "apply_patch")?;
+    let (old, new) = (marked('-', old), marked('+', new));
+    format!("*** Begin Patch\n*** Update File: {path}\n@@\n{old}{new}*** End Patch\n")
+}
+
+/// The tool of that name, or the command of that name that such agents understand in their shell.
+fn apply_patch(patch: &str, offered: &[OfferedTool]) -> Option<Call> {
+    let Some(tool) = offered.iter().find(|tool| tool.name == "apply_patch") else {
+        return shell(format!("apply_patch <<'PATCH'\n{patch}PATCH\n"), offered);
+    };
     let input = match tool.takes {
-        Takes::Text => Input::Text(patch),
+        Takes::Text => Input::Text(patch.to_owned()),
         Takes::Object(_) => Input::Object(Map::from_iter([("input".to_owned(), json!(patch))])),
     };
     Some(Call { name: tool.name.clone(), input })
@@ -252,9 +260,9 @@ mod tests {
             ),
             (
                 "edit",
-                json!({ "path": "a", "old": "b", "new": "c" }),
+                json!({ "path": "a", "old": "b", "new": 2 }),
                 tool("replace", strings(&["file_path", "old_string", "new_string", "instruction"])),
-                r#"replace {"file_path":"a","old_string":"b","new_string":"c","instruction":"a"}"#,
+                r#"replace {"file_path":"a","old_string":"b","new_string":"2","instruction":"a"}"#,
             ),
             (
                 "todo",
@@ -288,7 +296,7 @@ mod tests {
     #[test]
     fn an_agent_with_a_shell_and_patches_needs_no_more() {
         let patch = OfferedTool { name: "apply_patch".to_owned(), takes: Takes::Text };
-        let offered = [tool("exec_command", strings(&["cmd"])), patch];
+        let mut offered = vec![tool("exec_command", strings(&["cmd"])), patch];
         insta::assert_snapshot!(check("read", json!({ "path": "it's" }), &offered), @r#"exec_command {"cmd":"cat -- 'it'\\''s'"}"#);
         insta::assert_snapshot!(check("write", json!({ "path": "a/b", "content": "c\n" }), &offered), @r#"exec_command {"cmd":"mkdir -p -- \"$(dirname -- 'a/b')\" && printf %s 'c\n' > 'a/b'"}"#);
         insta::assert_snapshot!(check("edit", json!({ "path": "a", "old": "b", "new": "c\nd" }), &offered), @"
@@ -301,5 +309,7 @@ mod tests {
         *** End Patch
         ");
         insta::assert_snapshot!(check("apply_patch", json!({ "text": "as it is" }), &offered), @"apply_patch as it is");
+        offered.pop();
+        insta::assert_snapshot!(check("edit", json!({ "path": "a", "old": "b", "new": 2 }), &offered), @r#"exec_command {"cmd":"apply_patch <<'PATCH'\n*** Begin Patch\n*** Update File: a\n@@\n-b\n+2\n*** End Patch\nPATCH\n"}"#);
     }
 }

@@ -166,7 +166,9 @@ fn gemini_is_read() {
 #[test]
 fn requests_of_no_sense_are_read_as_empty() {
     for format in [Format::Anthropic, Format::Chat, Format::Responses, Format::Gemini] {
-        for body in [json!(null), json!([]), json!({ "messages": 3, "input": {}, "contents": [1], "tools": [2] })] {
+        for body in
+            [json!(null), json!([]), json!({ "messages": 3, "input": {}, "contents": [1], "tools": [2] })]
+        {
             assert_eq!(format.read(&body), Asked::default(), "{format:?} {body}");
         }
     }
