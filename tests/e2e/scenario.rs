@@ -24,9 +24,9 @@ steps:
     let ran = run(&world, &model, "copy the file");
     let requests = model.stop();
     let story = story(&requests);
-    assert_eq!(ran.code, Some(0), "{ran:?}\n{story}");
-    assert!(ran.stdout.contains("Copied as asked."), "{ran:?}\n{story}");
-    assert_eq!(world.read("copied.txt").as_deref(), Some("what the file says\n"), "{ran:?}\n{story}");
+    assert_eq!(ran.code, Some(0), "{ran}\n{story}");
+    assert!(ran.stdout.contains("Copied as asked."), "{ran}\n{story}");
+    assert_eq!(world.read("copied.txt").as_deref(), Some("what the file says\n"), "{ran}\n{story}");
     let (first, second) = (answered_by(&requests, "step 1"), answered_by(&requests, "step 2"));
     assert_eq!((first.len(), second.len()), (1, 1), "{story}");
     assert!(first[0].body.to_string().contains("copy the file"), "{}", first[0].body);
@@ -54,8 +54,8 @@ steps:
     let ran = run(&world, &model, "take notes");
     let requests = model.stop();
     let story = story(&requests);
-    assert!(ran.code == Some(0) && ran.stdout.contains("Written."), "{ran:?}\n{story}");
-    assert_eq!(world.read("notes.txt").as_deref(), Some("one\n2\n"), "{ran:?}\n{story}");
+    assert!(ran.code == Some(0) && ran.stdout.contains("Written."), "{ran}\n{story}");
+    assert_eq!(world.read("notes.txt").as_deref(), Some("one\n2\n"), "{ran}\n{story}");
 }
 
 /// An error of the provider passes after a retry.
@@ -72,7 +72,7 @@ steps:
     let ran = run(&world, &model, "say something");
     let requests = model.stop();
     let story = story(&requests);
-    assert!(ran.code == Some(0) && ran.stdout.contains("Here I am."), "{ran:?}\n{story}");
+    assert!(ran.code == Some(0) && ran.stdout.contains("Here I am."), "{ran}\n{story}");
     assert_eq!(answered_by(&requests, "step 1").len(), 1, "{story}");
     assert_eq!(answered_by(&requests, "step 2").len(), 1, "{story}");
 }

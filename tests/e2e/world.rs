@@ -37,7 +37,9 @@ impl World {
         ModelServer::start(script, Options { record, ..Options::default() }).unwrap()
     }
 
+    /// Writes a file below HOME or the project.
     pub fn write(&self, path: &Path, content: &str) {
+        assert!(path.starts_with(&self.home) || path.starts_with(&self.project), "{}", path.display());
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
     }
@@ -76,7 +78,6 @@ impl World {
 }
 
 /// What an agent left.
-#[derive(Debug)]
 pub struct Ran {
     pub code: Option<i32>,
     pub stdout: String,
@@ -91,6 +92,12 @@ impl Ran {
             stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
         }
+    }
+}
+
+impl std::fmt::Display for Ran {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "ended with {:?}\n{}\n{}", self.code, self.stdout, self.stderr)
     }
 }
 

@@ -29,7 +29,7 @@ pub fn read(body: &Value) -> Asked {
             ("message", Some("assistant")) => entries.push(Entry::Assistant),
             ("message", _) => entries.push(Entry::User(text)),
             (kind, _) if kind.ends_with("_output") => {
-                entries.push(Entry::ToolResult(text_of(&item["output"])))
+                entries.push(Entry::ToolResult(text_of(&item["output"])));
             }
             (kind, _) if kind.ends_with("_call") || kind == "reasoning" => entries.push(Entry::Assistant),
             // References and compacted history say nothing about whose turn it is.

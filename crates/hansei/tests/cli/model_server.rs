@@ -151,10 +151,16 @@ fn a_script_that_is_not_understood_is_refused_with_its_line() {
     };
     let ran = refused("steps:\n  - text: a\n    tolo: { name: shell }\n");
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"
+    error: script.yaml: line 3: unknown field `tolo`, expected one of when, delay_ms, thinking, text, tool, tools, content, usage, error
+    hint: docs/model-server.md describes the script
+    ");
     let ran = refused("steps: []\n");
     assert_eq!(ran.code, 2);
-    insta::assert_snapshot!(ran.stderr, @"");
+    insta::assert_snapshot!(ran.stderr, @"
+    error: script.yaml: line 1: there are no `steps` and no `rules`
+    hint: docs/model-server.md describes the script
+    ");
     let ran = world.run(&["model-server", "--script", "absent.yaml"]);
     assert!(ran.code == 2 && ran.stderr.contains("absent.yaml cannot be read"), "{}", ran.stderr);
     world.write("script.yaml", SCRIPT);

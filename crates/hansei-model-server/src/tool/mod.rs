@@ -3,6 +3,8 @@
 //! Agents name the same tool and its parameters differently. What a request offers decides; a name that is not portable
 //! is passed on as it is, also when nobody offers it, because models do that too.
 
+mod detour;
+
 use serde_json::{Map, Value, json};
 
 use crate::request::{OfferedTool, Takes};
@@ -102,7 +104,7 @@ pub fn translate(call: &ToolCall, offered: &[OfferedTool]) -> Result<Call, NotOf
         let input = portable.fit(&call.input, schema, &call.name);
         return Ok(Call { name: tool.name.clone(), input: Input::Object(input) });
     }
-    detour(call, offered).ok_or_else(|| NotOffered {
+    detour::around(call, offered).ok_or_else(|| NotOffered {
         wanted: call.name.clone(),
         offered: offered.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>().join(", "),
     })
@@ -164,68 +166,21 @@ fn something(schema: &Value, filler: &str) -> Value {
     }
 }
 
-/// Another way to the same effect, for agents that do everything with a shell and patches.
-fn detour(call: &ToolCall, offered: &[OfferedTool]) -> Option<Call> {
-    let given = |name: &str| match call.input.get(name)? {
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    };
-    let path = given("path")?;
-    match call.name.as_str() {
-        "read" => shell(format!("cat -- {}", quoted(&path)), offered),
-        "write" => {
-            let (path, content) = (quoted(&path), quoted(&given("content")?));
-            shell(format!("mkdir -p -- \"$(dirname -- {path})\" && printf %s {content} > {path}"), offered)
-        }
-        "edit" => apply_patch(&patch(&path, &given("old")?, &given("new")?), offered),
-        _ => None,
-    }
-}
-
-fn shell(command: String, offered: &[OfferedTool]) -> Option<Call> {
-    let input = Map::from_iter([("command".to_owned(), Value::String(command))]);
-    translate(&ToolCall { name: "shell".to_owned(), input }, offered).ok()
-}
-
-fn quoted(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
-}
-
-/// An edit of whole lines in the form that `apply_patch` takes.
-fn patch(path: &str, old: &str, new: &str) -> String {
-    let marked =
-        |mark: char, text: &str| text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>();
-    let (old, new) = (marked('-', old), marked('+', new));
-    format!("*** Begin Patch\n*** Update File: {path}\n@@\n{old}{new}*** End Patch\n")
-}
-
-/// The tool of that name, or the command of that name that such agents understand in their shell.
-fn apply_patch(patch: &str, offered: &[OfferedTool]) -> Option<Call> {
-    let Some(tool) = offered.iter().find(|tool| tool.name == "apply_patch") else {
-        return shell(format!("apply_patch <<'PATCH'\n{patch}PATCH\n"), offered);
-    };
-    let input = match tool.takes {
-        Takes::Text => Input::Text(patch.to_owned()),
-        Takes::Object(_) => Input::Object(Map::from_iter([("input".to_owned(), json!(patch))])),
-    };
-    Some(Call { name: tool.name.clone(), input })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn tool(name: &str, schema: Value) -> OfferedTool {
+    pub fn tool(name: &str, schema: Value) -> OfferedTool {
         OfferedTool { name: name.to_owned(), takes: Takes::Object(schema) }
     }
 
-    fn strings(names: &[&str]) -> Value {
+    pub fn strings(names: &[&str]) -> Value {
         let properties: Map<String, Value> =
             names.iter().map(|name| ((*name).to_owned(), json!({ "type": "string" }))).collect();
         json!({ "type": "object", "properties": properties, "required": names })
     }
 
-    fn check(name: &str, input: Value, offered: &[OfferedTool]) -> String {
+    pub fn check(name: &str, input: Value, offered: &[OfferedTool]) -> String {
         let Value::Object(input) = input else { panic!("{input}") };
         match translate(&ToolCall { name: name.to_owned(), input }, offered) {
             Ok(Call { name, input: Input::Object(input) }) => format!("{name} {}", Value::Object(input)),
@@ -291,25 +246,5 @@ mod tests {
         for (name, input, offered, expected) in table {
             assert_eq!(check(name, input, &[offered]), expected);
         }
-    }
-
-    #[test]
-    fn an_agent_with_a_shell_and_patches_needs_no_more() {
-        let patch = OfferedTool { name: "apply_patch".to_owned(), takes: Takes::Text };
-        let mut offered = vec![tool("exec_command", strings(&["cmd"])), patch];
-        insta::assert_snapshot!(check("read", json!({ "path": "it's" }), &offered), @r#"exec_command {"cmd":"cat -- 'it'\\''s'"}"#);
-        insta::assert_snapshot!(check("write", json!({ "path": "a/b", "content": "c\n" }), &offered), @r#"exec_command {"cmd":"mkdir -p -- \"$(dirname -- 'a/b')\" && printf %s 'c\n' > 'a/b'"}"#);
-        insta::assert_snapshot!(check("edit", json!({ "path": "a", "old": "b", "new": "c\nd" }), &offered), @"
-        apply_patch *** Begin Patch
-        *** Update File: a
-        @@
-        -b
-        +c
-        +d
-        *** End Patch
-        ");
-        insta::assert_snapshot!(check("apply_patch", json!({ "text": "as it is" }), &offered), @"apply_patch as it is");
-        offered.pop();
-        insta::assert_snapshot!(check("edit", json!({ "path": "a", "old": "b", "new": 2 }), &offered), @r#"exec_command {"cmd":"apply_patch <<'PATCH'\n*** Begin Patch\n*** Update File: a\n@@\n-b\n+2\n*** End Patch\nPATCH\n"}"#);
     }
 }
