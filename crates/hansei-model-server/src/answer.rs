@@ -206,7 +206,7 @@ rules:
 ";
 
     fn asked(turn: usize) -> Asked {
-        let tool = OfferedTool { name: "Own".to_owned(), takes: Takes::Object(json!({})) };
+        let tool = OfferedTool { name: "Own".to_owned(), namespace: None, takes: Takes::Object(json!({})) };
         Asked { turn, tools: vec![tool], ..Asked::default() }
     }
 

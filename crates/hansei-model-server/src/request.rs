@@ -26,6 +26,8 @@ pub struct Asked {
 pub struct OfferedTool {
     /// Its name.
     pub name: String,
+    /// The group that it belongs to, in formats that have groups.
+    pub namespace: Option<String>,
     /// How it takes its input.
     pub takes: Takes,
 }

@@ -58,7 +58,7 @@ fn apply_patch(patch: &str, offered: &[OfferedTool]) -> Option<Call> {
         Takes::Text => Input::Text(patch.to_owned()),
         Takes::Object(_) => Input::Object(Map::from_iter([("input".to_owned(), json!(patch))])),
     };
-    Some(Call { name: tool.name.clone(), input })
+    Some(Call { name: tool.name.clone(), namespace: tool.namespace.clone(), input })
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_agent_with_a_shell_and_patches_needs_no_more() {
-        let patch = OfferedTool { name: "apply_patch".to_owned(), takes: Takes::Text };
+        let patch = OfferedTool { name: "apply_patch".to_owned(), namespace: None, takes: Takes::Text };
         let mut offered = vec![tool("exec_command", strings(&["cmd"])), patch];
         insta::assert_snapshot!(check("read", json!({ "path": "it's" }), &offered), @r#"exec_command {"cmd":"cat -- 'it'\\''s'"}"#);
         insta::assert_snapshot!(check("write", json!({ "path": "a/b", "content": "c\n" }), &offered), @r#"exec_command {"cmd":"mkdir -p -- \"$(dirname -- 'a/b')\" && printf %s 'c\n' > 'a/b'"}"#);

@@ -52,6 +52,8 @@ const PORTABLE: [Portable; 6] = [
 pub struct Call {
     /// The tool's name.
     pub name: String,
+    /// The group that the tool belongs to.
+    pub namespace: Option<String>,
     /// What it is called with.
     pub input: Input,
 }
@@ -88,13 +90,15 @@ pub struct NotOffered {
 /// Puts a call of a script into the agent's words.
 pub fn translate(call: &ToolCall, offered: &[OfferedTool]) -> Result<Call, NotOffered> {
     let Some(portable) = PORTABLE.iter().find(|portable| portable.name == call.name) else {
-        let input = match (offered.iter().find(|tool| tool.name == call.name), call.input.get("text")) {
+        let tool = offered.iter().find(|tool| tool.name == call.name);
+        let namespace = tool.and_then(|tool| tool.namespace.clone());
+        let input = match (tool, call.input.get("text")) {
             (Some(OfferedTool { takes: Takes::Text, .. }), Some(Value::String(text))) => {
                 Input::Text(text.clone())
             }
             _ => Input::Object(call.input.clone()),
         };
-        return Ok(Call { name: call.name.clone(), input });
+        return Ok(Call { name: call.name.clone(), namespace, input });
     };
     if let Some(tool) = portable.find(offered) {
         let schema = match &tool.takes {
@@ -102,7 +106,8 @@ pub fn translate(call: &ToolCall, offered: &[OfferedTool]) -> Result<Call, NotOf
             Takes::Text => &Value::Null,
         };
         let input = portable.fit(&call.input, schema, &call.name);
-        return Ok(Call { name: tool.name.clone(), input: Input::Object(input) });
+        let namespace = tool.namespace.clone();
+        return Ok(Call { name: tool.name.clone(), namespace, input: Input::Object(input) });
     }
     detour::around(call, offered).ok_or_else(|| NotOffered {
         wanted: call.name.clone(),
@@ -171,7 +176,7 @@ mod tests {
     use super::*;
 
     pub fn tool(name: &str, schema: Value) -> OfferedTool {
-        OfferedTool { name: name.to_owned(), takes: Takes::Object(schema) }
+        OfferedTool { name: name.to_owned(), namespace: None, takes: Takes::Object(schema) }
     }
 
     pub fn strings(names: &[&str]) -> Value {
@@ -183,8 +188,8 @@ mod tests {
     pub fn check(name: &str, input: Value, offered: &[OfferedTool]) -> String {
         let Value::Object(input) = input else { panic!("{input}") };
         match translate(&ToolCall { name: name.to_owned(), input }, offered) {
-            Ok(Call { name, input: Input::Object(input) }) => format!("{name} {}", Value::Object(input)),
-            Ok(Call { name, input: Input::Text(text) }) => format!("{name} {text}"),
+            Ok(Call { name, input: Input::Object(input), .. }) => format!("{name} {}", Value::Object(input)),
+            Ok(Call { name, input: Input::Text(text), .. }) => format!("{name} {text}"),
             Err(error) => error.to_string(),
         }
     }

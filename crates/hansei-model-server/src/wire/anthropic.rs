@@ -17,6 +17,7 @@ pub fn read(body: &Value) -> Asked {
         tools: tools
             .map(|tool| OfferedTool {
                 name: string(&tool["name"]),
+                namespace: None,
                 takes: Takes::Object(tool["input_schema"].clone()),
             })
             .collect(),

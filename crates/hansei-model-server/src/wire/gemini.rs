@@ -18,6 +18,7 @@ pub fn read(body: &Value) -> Asked {
                     ["parametersJsonSchema", "parameters"].into_iter().find_map(|name| tool.get(name));
                 OfferedTool {
                     name: string(&tool["name"]),
+                    namespace: None,
                     takes: Takes::Object(schema.cloned().unwrap_or_default()),
                 }
             })

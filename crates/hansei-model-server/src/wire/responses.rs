@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Event, MADE_AT, Turn, items, pieces, string};
 use crate::answer::Part;
 use crate::request::{Asked, Entry, OfferedTool, Takes, add_line, text_of};
-use crate::tool::Input;
+use crate::tool::{Call, Input};
 
 /// Reads a request.
 pub fn read(body: &Value) -> Asked {
@@ -13,7 +13,7 @@ pub fn read(body: &Value) -> Asked {
         model: string(&body["model"]),
         stream: body["stream"] == true,
         system: string(&body["instructions"]),
-        tools: items(&body["tools"]).filter_map(offered).collect(),
+        tools: items(&body["tools"]).flat_map(offered).collect(),
         ..Asked::default()
     };
     if let Value::String(text) = &body["input"] {
@@ -40,13 +40,19 @@ pub fn read(body: &Value) -> Asked {
     asked
 }
 
-fn offered(tool: &Value) -> Option<OfferedTool> {
-    let takes = match tool["type"].as_str()? {
-        "function" => Takes::Object(tool["parameters"].clone()),
-        "custom" => Takes::Text,
-        _ => return None,
+fn offered(tool: &Value) -> Vec<OfferedTool> {
+    let takes = match tool["type"].as_str() {
+        Some("function") => Takes::Object(tool["parameters"].clone()),
+        Some("custom") => Takes::Text,
+        Some("namespace") => {
+            let namespace = Some(string(&tool["name"]));
+            let inner = items(&tool["tools"]).flat_map(offered);
+            return inner.map(|tool| OfferedTool { namespace: namespace.clone(), ..tool }).collect();
+        }
+        // The provider's own, which an agent does not perform.
+        _ => return Vec::new(),
     };
-    Some(OfferedTool { name: string(&tool["name"]), takes })
+    vec![OfferedTool { name: string(&tool["name"]), namespace: None, takes }]
 }
 
 /// A turn as one value.
@@ -79,7 +85,7 @@ fn response(turn: Turn<'_>, status: &str, output: &Value) -> Value {
 
 fn item(turn: Turn<'_>, index: usize, part: &Part) -> Value {
     let id = |prefix: &str| format!("{prefix}_{:04}_{index}", turn.number);
-    match part {
+    let mut item = match part {
         Part::Thinking(thought) => json!({
             "type": "reasoning",
             "id": id("rs"),
@@ -110,7 +116,11 @@ fn item(turn: Turn<'_>, index: usize, part: &Part) -> Value {
                 "input": text,
             }),
         },
+    };
+    if let Part::Call(Call { namespace: Some(namespace), .. }) = part {
+        item["namespace"] = json!(namespace);
     }
+    item
 }
 
 /// A turn as a stream.

@@ -15,9 +15,13 @@ fn parts() -> Vec<Part> {
     vec![
         Part::Thinking("Hm.".to_owned()),
         Part::Text("I will look at the file.".to_owned() + " Then I fix it."),
-        Part::Call(Call { name: "Bash".to_owned(), input: Input::Object(input) }),
+        Part::Call(Call { name: "Bash".to_owned(), namespace: None, input: Input::Object(input) }),
         Part::Text("Wait.".to_owned()),
-        Part::Call(Call { name: "apply_patch".to_owned(), input: Input::Text("*** Begin".to_owned()) }),
+        Part::Call(Call {
+            name: "apply_patch".to_owned(),
+            namespace: Some("files".to_owned()),
+            input: Input::Text("*** Begin".to_owned()),
+        }),
     ]
 }
 

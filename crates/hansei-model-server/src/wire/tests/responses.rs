@@ -22,7 +22,7 @@ fn a_request_is_read() {
         ],
         "tools": [
             { "type": "function", "name": "exec_command", "parameters": { "properties": { "cmd": {} } } },
-            { "type": "custom", "name": "apply_patch" },
+            { "type": "namespace", "name": "files", "tools": [{ "type": "custom", "name": "apply_patch" }] },
             { "type": "web_search" },
         ],
     })), @r#"
@@ -101,7 +101,8 @@ fn a_turn_as_one_value() {
           "status": "completed",
           "call_id": "call_0012_4",
           "name": "apply_patch",
-          "input": "*** Begin"
+          "input": "*** Begin",
+          "namespace": "files"
         }
       ],
       "error": null,
@@ -203,7 +204,7 @@ fn a_turn_as_a_stream() {
     data: {"type":"response.output_item.done","output_index":3,"item":{"type":"message","id":"msg_0012_3","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Wait.","annotations":[]}]},"sequence_number":25}
 
     event: response.output_item.added
-    data: {"type":"response.output_item.added","output_index":4,"item":{"type":"custom_tool_call","id":"ctc_0012_4","status":"in_progress","call_id":"call_0012_4","name":"apply_patch","input":""},"sequence_number":26}
+    data: {"type":"response.output_item.added","output_index":4,"item":{"type":"custom_tool_call","id":"ctc_0012_4","status":"in_progress","call_id":"call_0012_4","name":"apply_patch","input":"","namespace":"files"},"sequence_number":26}
 
     event: response.custom_tool_call_input.delta
     data: {"type":"response.custom_tool_call_input.delta","delta":"*** Begin","item_id":"ctc_0012_4","output_index":4,"sequence_number":27}
@@ -212,9 +213,9 @@ fn a_turn_as_a_stream() {
     data: {"type":"response.custom_tool_call_input.done","input":"*** Begin","item_id":"ctc_0012_4","output_index":4,"sequence_number":28}
 
     event: response.output_item.done
-    data: {"type":"response.output_item.done","output_index":4,"item":{"type":"custom_tool_call","id":"ctc_0012_4","status":"completed","call_id":"call_0012_4","name":"apply_patch","input":"*** Begin"},"sequence_number":29}
+    data: {"type":"response.output_item.done","output_index":4,"item":{"type":"custom_tool_call","id":"ctc_0012_4","status":"completed","call_id":"call_0012_4","name":"apply_patch","input":"*** Begin","namespace":"files"},"sequence_number":29}
 
     event: response.completed
-    data: {"type":"response.completed","response":{"id":"resp_0012","object":"response","created_at":1700000000,"status":"completed","model":"stub-model","output":[{"type":"reasoning","id":"rs_0012_0","summary":[{"type":"summary_text","text":"Hm."}]},{"type":"message","id":"msg_0012_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"I will look at the file. Then I fix it.","annotations":[]}]},{"type":"function_call","id":"fc_0012_2","status":"completed","call_id":"call_0012_2","name":"Bash","arguments":"{\"command\":\"cat a.txt | head -n 1\"}"},{"type":"message","id":"msg_0012_3","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Wait.","annotations":[]}]},{"type":"custom_tool_call","id":"ctc_0012_4","status":"completed","call_id":"call_0012_4","name":"apply_patch","input":"*** Begin"}],"error":null,"incomplete_details":null,"usage":{"input_tokens":7,"input_tokens_details":{"cached_tokens":0},"output_tokens":3,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":10}},"sequence_number":30}
+    data: {"type":"response.completed","response":{"id":"resp_0012","object":"response","created_at":1700000000,"status":"completed","model":"stub-model","output":[{"type":"reasoning","id":"rs_0012_0","summary":[{"type":"summary_text","text":"Hm."}]},{"type":"message","id":"msg_0012_1","status":"completed","role":"assistant","content":[{"type":"output_text","text":"I will look at the file. Then I fix it.","annotations":[]}]},{"type":"function_call","id":"fc_0012_2","status":"completed","call_id":"call_0012_2","name":"Bash","arguments":"{\"command\":\"cat a.txt | head -n 1\"}"},{"type":"message","id":"msg_0012_3","status":"completed","role":"assistant","content":[{"type":"output_text","text":"Wait.","annotations":[]}]},{"type":"custom_tool_call","id":"ctc_0012_4","status":"completed","call_id":"call_0012_4","name":"apply_patch","input":"*** Begin","namespace":"files"}],"error":null,"incomplete_details":null,"usage":{"input_tokens":7,"input_tokens_details":{"cached_tokens":0},"output_tokens":3,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":10}},"sequence_number":30}
     "#);
 }
