@@ -6,6 +6,7 @@ pub mod demo;
 pub mod hook;
 pub mod log;
 pub mod lookback;
+pub mod model_server;
 pub mod redact;
 pub mod risk;
 pub mod schema;

@@ -34,8 +34,10 @@ fn dependencies_point_downwards_only() {
         "hansei-workspace",
         "hansei-agents",
         "hansei-hook",
+        "hansei-model-server",
         "hansei",
         "hansei-bench",
+        "hansei-e2e",
     ];
     let metadata: Value =
         serde_json::from_str(&cargo(&["metadata", "--format-version=1", "--no-deps"])).unwrap();

@@ -7,6 +7,7 @@ mod concurrency;
 mod hostile;
 mod invariants;
 mod look;
+mod model_server;
 mod redact;
 mod risk;
 mod schemas;

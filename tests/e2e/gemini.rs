@@ -1,0 +1,36 @@
+//! Gemini CLI.
+
+use hansei_model_server::ModelServer;
+use serde_json::json;
+
+use crate::scenario;
+use crate::world::{CREDENTIAL, Ran, World};
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    let settings = json!({
+        "security": { "auth": { "selectedType": "gemini-api-key" } },
+        "general": { "enableAutoUpdate": false },
+        "privacy": { "usageStatisticsEnabled": false },
+    });
+    world.write(&world.home.join(".gemini/settings.json"), &settings.to_string());
+    let project = world.project.display().to_string();
+    let trusted = json!({ project: "TRUST_FOLDER" });
+    world.write(&world.home.join(".gemini/trustedFolders.json"), &trusted.to_string());
+    let mut command = world.agent("gemini", "gemini");
+    command
+        .env("GEMINI_API_KEY", CREDENTIAL)
+        .env("GOOGLE_GEMINI_BASE_URL", model.url())
+        .env("GEMINI_CLI_NO_RELAUNCH", "true")
+        .args(["-p", prompt, "--yolo", "-m", "gemini-2.5-flash", "-o", "json"]);
+    Ran::of(&mut command)
+}
+
+#[test]
+fn a_shell_call_is_performed_and_answered() {
+    scenario::a_shell_call_is_performed_and_answered(run);
+}
+
+#[test]
+fn files_are_written_read_and_edited() {
+    scenario::files_are_written_read_and_edited(run);
+}

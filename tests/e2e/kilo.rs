@@ -1,0 +1,25 @@
+//! Kilo.
+
+use hansei_model_server::ModelServer;
+
+use crate::opencode::{offline, settings};
+use crate::scenario;
+use crate::world::{Ran, World};
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    world.write(&world.project.join("kilo.json"), &settings(model).to_string());
+    let mut command = world.agent("kilo", "kilo");
+    offline(&mut command, "KILO");
+    command.args(["run", "--format", "json", prompt]);
+    Ran::of(&mut command)
+}
+
+#[test]
+fn a_shell_call_is_performed_and_answered() {
+    scenario::a_shell_call_is_performed_and_answered(run);
+}
+
+#[test]
+fn files_are_written_read_and_edited() {
+    scenario::files_are_written_read_and_edited(run);
+}

@@ -1,0 +1,10 @@
+//! Real agents, one module each, against the scripted model: only the model is replaced.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
+
+mod claude_code;
+mod codex;
+mod gemini;
+mod kilo;
+mod opencode;
+mod scenario;
+mod world;

@@ -1,0 +1,55 @@
+//! OpenCode, and what its fork shares.
+
+use std::process::Command;
+
+use hansei_model_server::ModelServer;
+use serde_json::{Value, json};
+
+use crate::scenario;
+use crate::world::{CREDENTIAL, Ran, World};
+
+/// The project's settings: the scripted model as the only provider.
+pub fn settings(model: &ModelServer) -> Value {
+    let models =
+        json!({ "stub-model": { "tool_call": true, "limit": { "context": 100_000, "output": 4_000 } } });
+    let base_url = format!("{}/v1", model.url());
+    json!({
+        "provider": {
+            "stub": {
+                "npm": "@ai-sdk/openai-compatible",
+                "options": { "baseURL": base_url, "apiKey": CREDENTIAL },
+                "models": models,
+            },
+        },
+        "model": "stub/stub-model",
+        "small_model": "stub/stub-model",
+        "enabled_providers": ["stub"],
+        "permission": { "edit": "allow", "bash": "allow" },
+    })
+}
+
+/// Keeps the agent off the network: it would install packages and fetch lists. `prefix` begins its variables' names.
+pub fn offline(command: &mut Command, prefix: &str) {
+    for what in ["AUTOUPDATE", "MODELS_FETCH", "LSP_DOWNLOAD", "DEFAULT_PLUGINS", "SHARE", "SESSION_INGEST"] {
+        command.env(format!("{prefix}_DISABLE_{what}"), "1");
+    }
+    command.env("npm_config_registry", "http://127.0.0.1:9").env("npm_config_fetch_retries", "0");
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    world.write(&world.project.join("opencode.json"), &settings(model).to_string());
+    let mut command = world.agent("opencode", "opencode");
+    offline(&mut command, "OPENCODE");
+    command.args(["run", "--format", "json", prompt]);
+    Ran::of(&mut command)
+}
+
+#[test]
+fn a_shell_call_is_performed_and_answered() {
+    scenario::a_shell_call_is_performed_and_answered(run);
+}
+
+#[test]
+fn files_are_written_read_and_edited() {
+    scenario::files_are_written_read_and_edited(run);
+}

@@ -1,0 +1,115 @@
+//! A throw-away world for an agent: its own HOME and project, a clean environment, and a bounded time.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use hansei_model_server::{ModelServer, Options, Recorded};
+
+/// The seconds that an agent gets. Only a hanging one needs them; nothing is asserted about time.
+const LONGEST_RUN: &str = "180";
+
+/// What every agent is given as the key of its provider, to be looked for where it must not appear.
+pub const CREDENTIAL: &str = "not-a-real-credential";
+
+pub struct World {
+    folder: tempfile::TempDir,
+    pub home: PathBuf,
+    pub project: PathBuf,
+}
+
+impl World {
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let world = Self { folder, home: root.join("home"), project: root.join("project") };
+        std::fs::create_dir_all(&world.home).unwrap();
+        std::fs::create_dir_all(&world.project).unwrap();
+        let made = world.command("git").args(["init", "--quiet", "--initial-branch=main"]).status().unwrap();
+        assert!(made.success());
+        world
+    }
+
+    /// Starts the model with a script.
+    pub fn model(&self, script: &str) -> ModelServer {
+        let script = script.parse().unwrap_or_else(|error| panic!("{error}\n{script}"));
+        let record = Some(self.folder.path().join("requests"));
+        ModelServer::start(script, Options { record, ..Options::default() }).unwrap()
+    }
+
+    /// Writes a file below HOME or the project.
+    pub fn write(&self, path: &Path, content: &str) {
+        assert!(path.starts_with(&self.home) || path.starts_with(&self.project), "{}", path.display());
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.project.join(name)).ok()
+    }
+
+    /// A program in the project, with nothing inherited but PATH.
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("HOME", &self.home)
+            .env("TERM", "xterm-256color")
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .current_dir(&self.project)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The command `name` of the agent that is installed in the folder `agent`. `timeout` puts it into a process group of
+    /// its own and ends all of it.
+    pub fn agent(&self, agent: &str, name: &str) -> Command {
+        let installed = std::env::var_os("HANSEI_TEST_AGENTS").expect(
+            "HANSEI_TEST_AGENTS must name the folder with the agents that `scripts/test` installs, \
+             one folder each (claude-code, codex, gemini, opencode, kilo)",
+        );
+        let program = Path::new(&installed).join(agent).join("node_modules/.bin").join(name);
+        assert!(program.exists(), "{} is not installed: `scripts/test` installs it", program.display());
+        let mut command = self.command("timeout");
+        command.args(["--kill-after=5", LONGEST_RUN]).arg(program);
+        command
+    }
+}
+
+/// What an agent left.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ran {
+    pub fn of(command: &mut Command) -> Self {
+        let output = command.output().unwrap();
+        Self {
+            code: output.status.code(),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl std::fmt::Display for Ran {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "ended with {:?}\n{}\n{}", self.code, self.stdout, self.stderr)
+    }
+}
+
+/// The requests that were answered by `source`, such as "step 1".
+pub fn answered_by<'a>(requests: &'a [Recorded], source: &str) -> Vec<&'a Recorded> {
+    requests.iter().filter(|request| request.answered_with["by"] == source).collect()
+}
+
+/// What was asked and answered, for a message about a test that failed.
+pub fn story(requests: &[Recorded]) -> String {
+    let line = |request: &Recorded| {
+        format!("{} {} turn {:?}: {}\n", request.method, request.path, request.step, request.answered_with)
+    };
+    requests.iter().map(line).collect()
+}
