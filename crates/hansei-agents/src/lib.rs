@@ -1,15 +1,25 @@
-//! The agents that Hansei works with: what each calls its hook events, and what its payloads say.
+//! The agents that Hansei works with: what each calls its hook events, what its payloads say, and how Hansei is
+//! installed into it.
 //!
 //! The only crate that knows an agent's name. Adding an agent is a module and a row in [`ADAPTERS`].
 
 mod claude_code;
 mod codex;
 mod gemini;
+pub mod hook_command;
+pub mod hooks_file;
+pub mod install;
 mod kilo;
 mod opencode;
 pub mod payload;
+pub mod plugin_file;
+pub mod settings_edit;
+pub mod setup;
+pub mod version;
 
 use hansei_core::event::HookEvent;
+
+pub use setup::{Scope, Setup};
 
 /// What is particular to one agent.
 #[derive(Debug)]
@@ -18,16 +28,23 @@ pub struct Adapter {
     pub name: &'static str,
     /// Its own event names.
     pub events: &'static [(&'static str, HookEvent)],
+    /// How Hansei is installed into it.
+    pub setup: Setup,
 }
 
 /// Every agent with an adapter.
 pub const ADAPTERS: [&Adapter; 5] =
     [&claude_code::ADAPTER, &codex::ADAPTER, &gemini::ADAPTER, &opencode::ADAPTER, &kilo::ADAPTER];
 
+/// The adapter of the agent called `name`.
+pub fn adapter_named(name: &str) -> Option<&'static Adapter> {
+    ADAPTERS.into_iter().find(|adapter| adapter.name == name)
+}
+
 /// The common event that `name` stands for: a common name itself, or one of `agent`'s own.
 pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {
     HookEvent::from_name(name).or_else(|| {
-        let adapter = ADAPTERS.into_iter().find(|adapter| adapter.name == agent)?;
+        let adapter = adapter_named(agent)?;
         adapter.events.iter().find(|(own, _)| *own == name).map(|(_, event)| *event)
     })
 }

@@ -3,6 +3,8 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::setup::{Setup, Trust, Way};
+use crate::version::Version;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "opencode",
@@ -13,4 +15,15 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    setup: Setup {
+        title: "OpenCode",
+        program: "opencode",
+        update: "opencode upgrade",
+        // The oldest that Hansei was tried with.
+        oldest: Version(1, 18, 33),
+        user_folder: |user| user.config.join("opencode"),
+        project_folder: ".opencode",
+        way: Way::Plugin { file: "plugin/hansei.js" },
+        trust: Trust::NotNeeded,
+    },
 };

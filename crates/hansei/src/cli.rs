@@ -24,9 +24,14 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Demo(commands::demo::Arguments),
+    Install(commands::install::Arguments),
     Log(commands::log::Arguments),
     Show(commands::show::Arguments),
     Risk(commands::risk::Arguments),
+    #[command(hide = true)]
+    Uninstall(commands::uninstall::Arguments),
+    #[command(hide = true)]
+    Init(commands::init::Arguments),
     #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
@@ -73,6 +78,9 @@ impl Command {
     fn answer(self) -> Answer {
         match self {
             Self::Demo(arguments) => commands::demo::run(&arguments),
+            Self::Install(arguments) => commands::install::run(&arguments),
+            Self::Uninstall(arguments) => commands::uninstall::run(&arguments),
+            Self::Init(arguments) => commands::init::run(&arguments),
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),

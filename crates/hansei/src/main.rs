@@ -3,6 +3,7 @@
 mod cli;
 mod commands;
 mod failure;
+mod surroundings;
 mod terminal;
 mod workspace;
 
