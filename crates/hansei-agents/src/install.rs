@@ -176,16 +176,8 @@ fn wanted(adapter: &Adapter, hooks: &Hooks, wish: &Wish, scope: Scope) -> Vec<Wa
 
 /// What removing would change, one plan a file; none where nothing of ours is there.
 pub fn plan_removal(adapter: &'static Adapter, ground: &Ground) -> Result<Vec<Plan>, InstallError> {
-    let folder = adapter.setup.folder(ground.scope, &ground.user, &ground.project);
     let records = recorded(&ground.records)?;
-    let mut files = match &adapter.setup.way {
-        Way::Plugin { file } => vec![folder.join(file)],
-        Way::Hooks(hooks) => [Some(hooks.file), hooks.toml_instead]
-            .into_iter()
-            .flatten()
-            .map(|name| folder.join(name))
-            .collect(),
-    };
+    let mut files = adapter.setup.files(ground.scope, &ground.user, &ground.project);
     // Also where the agent's folder was elsewhere when it was installed.
     let elsewhere = records.entries.iter().filter(|entry| entry.agent == adapter.name);
     files.extend(elsewhere.map(|entry| entry.file.clone()));
@@ -268,6 +260,12 @@ pub fn apply(plan: &Plan, records: &Folder) -> Result<Option<PathBuf>, InstallEr
                 None => settings_file::remove(&plan.file, folders).map_err(io_error)?,
             }
             installed.remove(plan.agent, &plan.file);
+            // A folder that another agent's file still needs goes with that one.
+            for entry in &mut installed.entries {
+                let shared =
+                    folders.iter().filter(|folder| entry.file.starts_with(folder) && folder.is_dir());
+                entry.folders.splice(0..0, shared.cloned().collect::<Vec<_>>());
+            }
             installed.write(records).map_err(io_error)?;
             let backup = earlier.and_then(|entry| entry.backup);
             let restored = backup

@@ -5,6 +5,7 @@
 
 mod claude_code;
 mod codex;
+pub mod examination;
 mod gemini;
 pub mod hook_command;
 pub mod hooks_file;
@@ -15,6 +16,7 @@ pub mod payload;
 pub mod plugin_file;
 pub mod settings_edit;
 pub mod setup;
+pub mod trust;
 pub mod version;
 
 use hansei_core::event::HookEvent;

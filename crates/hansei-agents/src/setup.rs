@@ -114,6 +114,16 @@ impl Setup {
             Scope::Project => project.join(self.project_folder),
         }
     }
+
+    /// The files that our part may be in.
+    pub(crate) fn files(&self, scope: Scope, user: &UserFolders, project: &Path) -> Vec<PathBuf> {
+        let folder = self.folder(scope, user, project);
+        let names = match &self.way {
+            Way::Plugin { file } => [Some(*file), None],
+            Way::Hooks(hooks) => [Some(hooks.file), hooks.toml_instead],
+        };
+        names.into_iter().flatten().map(|name| folder.join(name)).collect()
+    }
 }
 
 impl Hooks {

@@ -28,6 +28,7 @@ enum Command {
     Log(commands::log::Arguments),
     Show(commands::show::Arguments),
     Risk(commands::risk::Arguments),
+    Doctor(commands::doctor::Arguments),
     #[command(hide = true)]
     Uninstall(commands::uninstall::Arguments),
     #[command(hide = true)]
@@ -84,6 +85,7 @@ impl Command {
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),
+            Self::Doctor(arguments) => commands::doctor::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

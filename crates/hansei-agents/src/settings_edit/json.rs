@@ -158,7 +158,7 @@ pub(crate) fn remove_from(
     let next = items.get(place + 1).map_or(container.range.end - 1, |next| next.start);
     let comma_before = document.comma_in(previous..item.start);
     let comma_after = document.comma_in(item.end..next);
-    let start = lead_start(text, previous, item.start, insertion);
+    let mut start = lead_start(text, previous, item.start, insertion);
     let mut end = item.end;
     let mut cuts = Vec::new();
     match (&comma_after, comma_before) {
@@ -171,10 +171,17 @@ pub(crate) fn remove_from(
         let rest = &text[end..container.range.end - 1];
         end += match insertion {
             Some(insertion) if rest.starts_with(&insertion.tail) => insertion.tail.len(),
-            Some(_) => 0,
             None if rest.trim().is_empty() => rest.len(),
-            None => 0,
+            _ => 0,
         };
+    }
+    let comments = document.comments_in(previous..item.start);
+    if let Some((comment, true)) = comments.last()
+        && !text[comment.end..start].contains('\n')
+        && !text[end..].trim_start_matches([' ', '\t', '\r']).starts_with('\n')
+    {
+        // The line break before ours ends a comment that would swallow what follows.
+        start = item.start;
     }
     cuts.push(start..end);
     without(text, cuts)
@@ -189,7 +196,7 @@ pub fn remove_root(text: &str, insertion: &Insertion) -> Result<String, EditErro
     let start = root.range.start;
     let lead = if text[..start].ends_with(&insertion.lead) { insertion.lead.len() } else { 0 };
     let tail = if text[root.range.end..].starts_with(&insertion.tail) { insertion.tail.len() } else { 0 };
-    Ok(without(text, vec![start - lead..root.range.end + tail]))
+    Ok([&text[..start - lead], &text[root.range.end + tail..]].concat())
 }
 
 /// Whether a container holds neither an item nor a comment.

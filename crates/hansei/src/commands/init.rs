@@ -4,10 +4,9 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use hansei_agents::{ADAPTERS, Scope, install};
-use hansei_core::reflection::Mode;
 use serde_json::Value;
 
-use super::install::{described, failure, plan, told};
+use super::install::{ModeChoice, described, failure, plan, told};
 use crate::failure::{Answer, Failure};
 use crate::surroundings::Surroundings;
 use crate::terminal;
@@ -20,9 +19,8 @@ use crate::terminal;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// Only record; never steer the agents.
-    #[arg(long)]
-    observe: bool,
+    #[command(flatten)]
+    mode: ModeChoice,
     /// Install into all without asking.
     #[arg(long, short)]
     yes: bool,
@@ -32,7 +30,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
-    let mode = if arguments.observe { Mode::Orchestrated } else { Mode::Solo };
+    let mode = arguments.mode.mode();
     let surroundings = Surroundings::here()?;
     let asks = std::io::stdin().is_terminal() && std::io::stdout().is_terminal() && !arguments.json;
     let mut answers: Vec<Value> = Vec::new();

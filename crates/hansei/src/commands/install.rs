@@ -1,5 +1,6 @@
 //! `hansei install`: puts Hansei's hooks into an agent's settings.
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -37,6 +38,24 @@ impl From<ScopeName> for Scope {
     }
 }
 
+/// How far Hansei may go.
+#[derive(Debug, clap::Args)]
+pub struct ModeChoice {
+    /// Let Hansei send the agent back when its work is not done [default]
+    #[arg(long, conflicts_with = "observe")]
+    act: bool,
+    /// Only record; never steer the agent.
+    #[arg(long)]
+    observe: bool,
+}
+
+impl ModeChoice {
+    /// The mode that this stands for.
+    pub fn mode(&self) -> Mode {
+        if self.observe && !self.act { Mode::Orchestrated } else { Mode::Solo }
+    }
+}
+
 /// Install Hansei into an agent.
 ///
 /// Adds hooks to the agent's own settings and leaves every other byte of them alone. A copy of the
@@ -49,12 +68,8 @@ pub struct Arguments {
     /// The agent.
     #[arg(value_parser = agent_names())]
     agent: String,
-    /// Let Hansei send the agent back when its work is not done [default]
-    #[arg(long, conflicts_with = "observe")]
-    act: bool,
-    /// Only record; never steer the agent.
-    #[arg(long)]
-    observe: bool,
+    #[command(flatten)]
+    mode: ModeChoice,
     /// Whose settings.
     #[arg(long, value_enum, default_value = "user")]
     scope: ScopeName,
@@ -67,7 +82,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
-    let mode = if arguments.observe { Mode::Orchestrated } else { Mode::Solo };
+    let mode = arguments.mode.mode();
     let surroundings = Surroundings::here()?;
     let adapter = named(&arguments.agent)?;
     let scope = arguments.scope.into();
@@ -184,17 +199,22 @@ pub fn changed_lines(plan: &Plan) -> String {
         text.as_deref().unwrap_or_default().lines().map(terminal::one_line).collect()
     };
     let (before, after) = (lines(&plan.before), lines(&plan.after));
-    let mut shown = String::new();
+    let mut shown: Vec<(char, &String)> = Vec::new();
     let mut rest = after.as_slice();
     for line in &before {
         match rest.iter().position(|other| other == line) {
             Some(place) => {
-                rest[..place].iter().for_each(|new| shown.push_str(&format!("+ {new}\n")));
+                shown.extend(rest[..place].iter().map(|new| ('+', new)));
                 rest = &rest[place + 1..];
             }
-            None => shown.push_str(&format!("- {line}\n")),
+            None => shown.push(('-', line)),
         }
     }
-    rest.iter().for_each(|new| shown.push_str(&format!("+ {new}\n")));
-    shown
+    shown.extend(rest.iter().map(|new| ('+', new)));
+    let mut page = String::new();
+    for (sign, line) in shown {
+        // Writing to a String cannot fail.
+        let _ = writeln!(page, "{sign} {line}");
+    }
+    page
 }

@@ -1,5 +1,6 @@
 //! `hansei uninstall`: takes out of an agent's settings what `hansei install` put in, and nothing else.
 
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use hansei_agents::{Scope, install};
@@ -48,13 +49,14 @@ pub fn run(arguments: &Arguments) -> Answer {
         };
         let verb = if arguments.dry_run { "would be removed" } else { "is removed" };
         let file = surroundings.short(&plan.file);
-        page.push_str(&format!("Hansei {verb} from {}: {file}\n", adapter.setup.title));
+        // Writing to a String cannot fail, here and below.
+        let _ = writeln!(page, "Hansei {verb} from {}: {file}", adapter.setup.title);
         if arguments.dry_run {
             page.push_str(&changed_lines(plan));
         }
         if let Some(backup) = &backup {
             let backup = surroundings.short(backup);
-            page.push_str(&format!("others changed the file since; as it was before Hansei: {backup}\n"));
+            let _ = writeln!(page, "others changed the file since; as it was before Hansei: {backup}");
         }
         let mut answer = described(plan, adapter, scope, arguments.dry_run);
         answer["backup"] = json!(backup.map(|path| path.to_string_lossy().into_owned()));

@@ -202,3 +202,6 @@ fn remove_member_if_empty(
         _ => Ok(text.to_owned()),
     }
 }
+
+#[cfg(test)]
+mod tests;
