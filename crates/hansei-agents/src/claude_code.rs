@@ -6,6 +6,8 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::version::Version;
 
 pub(crate) const NAME: &str = "claude-code";
 
@@ -24,4 +26,31 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     ],
     sessions: transcript::sessions,
     read: transcript::read,
+    setup: Setup {
+        title: "Claude Code",
+        program: "claude",
+        update: "claude update",
+        // The first that knows every event but the last below.
+        oldest: Version(1, 0, 85),
+        user_folder: |user| user.claude.clone().unwrap_or_else(|| user.home.join(".claude")),
+        project_folder: ".claude",
+        way: Way::Hooks(Hooks {
+            file: "settings.json",
+            // Before 2.1.197 a settings file that names an unknown event lost all its hooks.
+            events: &[
+                Hook { name: "SessionStart", event: "session-start", since: None, seconds: 60 },
+                Hook { name: "UserPromptSubmit", event: "prompt", since: None, seconds: 60 },
+                Hook { name: "Stop", event: "stop", since: None, seconds: 60 },
+                Hook { name: "SubagentStop", event: "subagent-stop", since: None, seconds: 60 },
+                Hook { name: "PreCompact", event: "compact", since: None, seconds: 60 },
+                Hook { name: "SessionEnd", event: "session-end", since: None, seconds: 3 },
+                Hook { name: "StopFailure", event: "error", since: Some(Version(2, 1, 78)), seconds: 60 },
+            ],
+            handler: |command, seconds| {
+                format!(r#"{{ "type": "command", "command": {command}, "timeout": {seconds} }}"#)
+            },
+            toml_instead: None,
+        }),
+        trust: Trust::NotNeeded,
+    },
 };

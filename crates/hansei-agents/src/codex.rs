@@ -3,6 +3,8 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::version::Version;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "codex",
@@ -17,4 +19,32 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     ],
     sessions: crate::transcript::none,
     read: crate::transcript::unreadable,
+    setup: Setup {
+        title: "Codex",
+        program: "codex",
+        update: "npm install -g @openai/codex",
+        // The oldest that Hansei was tried with.
+        oldest: Version(0, 166, 0),
+        user_folder: |user| user.codex.clone().unwrap_or_else(|| user.home.join(".codex")),
+        project_folder: ".codex",
+        way: Way::Hooks(Hooks {
+            file: "hooks.json",
+            // Trust hangs on everything that stands here: a changed number is a changed hook.
+            events: &[
+                Hook { name: "SessionStart", event: "session-start", since: None, seconds: 60 },
+                Hook { name: "UserPromptSubmit", event: "prompt", since: None, seconds: 60 },
+                Hook { name: "Stop", event: "stop", since: None, seconds: 60 },
+                Hook { name: "SubagentStop", event: "subagent-stop", since: None, seconds: 60 },
+                Hook { name: "PreCompact", event: "compact", since: None, seconds: 60 },
+                // More than 3 makes Codex complain at every start.
+                Hook { name: "SessionEnd", event: "session-end", since: None, seconds: 3 },
+            ],
+            handler: |command, seconds| {
+                format!(r#"{{ "type": "command", "command": {command}, "timeout": {seconds} }}"#)
+            },
+            // Codex complains at every start when hooks of one layer stand in both files.
+            toml_instead: Some("config.toml"),
+        }),
+        trust: Trust::EachHook,
+    },
 };

@@ -3,6 +3,8 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::version::Version;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "gemini",
@@ -15,4 +17,30 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     ],
     sessions: crate::transcript::none,
     read: crate::transcript::unreadable,
+    setup: Setup {
+        title: "Gemini CLI",
+        program: "gemini",
+        update: "npm install -g @google/gemini-cli",
+        // The oldest that Hansei was tried with.
+        oldest: Version(0, 61, 0),
+        user_folder: |user| user.home.join(".gemini"),
+        project_folder: ".gemini",
+        way: Way::Hooks(Hooks {
+            file: "settings.json",
+            events: &[
+                Hook { name: "SessionStart", event: "session-start", since: None, seconds: 60 },
+                Hook { name: "BeforeAgent", event: "prompt", since: None, seconds: 60 },
+                Hook { name: "AfterAgent", event: "stop", since: None, seconds: 60 },
+                Hook { name: "SessionEnd", event: "session-end", since: None, seconds: 3 },
+            ],
+            // Its times are in milliseconds.
+            handler: |command, seconds| {
+                format!(
+                    r#"{{ "name": "hansei", "type": "command", "command": {command}, "timeout": {seconds}000 }}"#
+                )
+            },
+            toml_instead: None,
+        }),
+        trust: Trust::ProjectFolder,
+    },
 };

@@ -3,6 +3,8 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::setup::{Setup, Trust, Way};
+use crate::version::Version;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "kilo",
@@ -16,4 +18,15 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     ],
     sessions: crate::transcript::none,
     read: crate::transcript::unreadable,
+    setup: Setup {
+        title: "Kilo",
+        program: "kilo",
+        update: "npm install -g @kilocode/cli",
+        // The oldest that Hansei was tried with.
+        oldest: Version(7, 7, 7),
+        user_folder: |user| user.config.join("kilo"),
+        project_folder: ".kilo",
+        way: Way::Plugin { file: "plugin/hansei.js" },
+        trust: Trust::NotNeeded,
+    },
 };

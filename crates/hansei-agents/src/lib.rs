@@ -1,16 +1,28 @@
-//! The agents that Hansei works with: what each calls its hook events, and what its payloads say.
+//! The agents that Hansei works with: what each calls its hook events, what its payloads say, and how Hansei is
+//! installed into it.
 //!
 //! The only crate that knows an agent's name. Adding an agent is a module and a row in [`ADAPTERS`].
 
 mod claude_code;
 mod codex;
+pub mod examination;
 mod gemini;
+pub mod hook_command;
+pub mod hooks_file;
+pub mod install;
 mod kilo;
 mod opencode;
 pub mod payload;
+pub mod plugin_file;
+pub mod settings_edit;
+pub mod setup;
 pub mod transcript;
+pub mod trust;
+pub mod version;
 
 use hansei_core::event::HookEvent;
+
+pub use setup::{Scope, Setup};
 
 use crate::transcript::{Found, Homes, Reading, Sink};
 
@@ -25,6 +37,8 @@ pub struct Adapter {
     pub sessions: fn(&Homes) -> Vec<Found>,
     /// Streams the events of one of them.
     pub read: fn(&Found, &mut Sink<'_>) -> std::io::Result<Reading>,
+    /// How Hansei is installed into it.
+    pub setup: Setup,
 }
 
 /// Every agent with an adapter.
@@ -41,16 +55,21 @@ pub fn sessions(homes: &Homes, agent: Option<&str>) -> Vec<Found> {
 
 /// Streams the events of a session on disk.
 pub fn read(found: &Found, sink: &mut Sink<'_>) -> std::io::Result<Reading> {
-    match ADAPTERS.into_iter().find(|adapter| adapter.name == found.agent) {
+    match adapter_named(found.agent) {
         Some(adapter) => (adapter.read)(found, sink),
         None => Err(std::io::ErrorKind::Unsupported.into()),
     }
 }
 
+/// The adapter of the agent called `name`.
+pub fn adapter_named(name: &str) -> Option<&'static Adapter> {
+    ADAPTERS.into_iter().find(|adapter| adapter.name == name)
+}
+
 /// The common event that `name` stands for: a common name itself, or one of `agent`'s own.
 pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {
     HookEvent::from_name(name).or_else(|| {
-        let adapter = ADAPTERS.into_iter().find(|adapter| adapter.name == agent)?;
+        let adapter = adapter_named(agent)?;
         adapter.events.iter().find(|(own, _)| *own == name).map(|(_, event)| *event)
     })
 }

@@ -3,6 +3,8 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::setup::{Setup, Trust, Way};
+use crate::version::Version;
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: "opencode",
@@ -15,4 +17,15 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     ],
     sessions: crate::transcript::none,
     read: crate::transcript::unreadable,
+    setup: Setup {
+        title: "OpenCode",
+        program: "opencode",
+        update: "opencode upgrade",
+        // The oldest that Hansei was tried with.
+        oldest: Version(1, 18, 33),
+        user_folder: |user| user.config.join("opencode"),
+        project_folder: ".opencode",
+        way: Way::Plugin { file: "plugin/hansei.js" },
+        trust: Trust::NotNeeded,
+    },
 };

@@ -109,9 +109,26 @@ impl Folder {
         }
     }
 
+    /// Writes a new file `name` that only the user may read.
+    pub fn write_private(&self, name: &str, content: &[u8]) -> io::Result<()> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        cap_std::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        self.open_plain(name, &mut options)?.write_all(content)
+    }
+
     /// Renames a file within the folder.
     pub fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         self.dir.rename(from, &self.dir, to)
+    }
+
+    /// Removes the file `name`, if it is there.
+    pub fn remove(&self, name: &str) -> io::Result<()> {
+        match self.dir.remove_file(name) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
     }
 
     /// Removes temporary files that dead writers left more than an hour ago.

@@ -1,12 +1,14 @@
 //! What Hansei keeps on disk: logs, sidecars, self-reports and settings. The only crate that writes our files, and it
-//! writes only what went through [`redact`].
+//! writes only what went through [`redact`]. It also writes agents' settings files, whose text is not ours to redact.
 
 pub mod clock;
 pub mod folder;
+pub mod installed;
 pub mod log;
 pub mod places;
 pub mod redact;
 pub mod redacted;
 pub mod self_report;
 pub mod settings;
+pub mod settings_file;
 pub mod sidecar;

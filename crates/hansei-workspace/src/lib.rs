@@ -7,4 +7,5 @@ pub mod changes;
 pub mod content;
 pub mod git;
 pub mod layout;
+pub mod program;
 pub mod status;

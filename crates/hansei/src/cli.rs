@@ -25,9 +25,15 @@ pub struct Cli {
 enum Command {
     Demo(commands::demo::Arguments),
     Lookback(commands::lookback::Arguments),
+    Install(commands::install::Arguments),
     Log(commands::log::Arguments),
     Show(commands::show::Arguments),
     Risk(commands::risk::Arguments),
+    Doctor(commands::doctor::Arguments),
+    #[command(hide = true)]
+    Uninstall(commands::uninstall::Arguments),
+    #[command(hide = true)]
+    Init(commands::init::Arguments),
     #[command(hide = true)]
     Sessions(commands::sessions::Arguments),
     #[command(hide = true)]
@@ -78,10 +84,14 @@ impl Command {
     fn answer(self) -> Answer {
         match self {
             Self::Demo(arguments) => commands::demo::run(&arguments),
-            Self::Lookback(arguments) => commands::lookback::run(&arguments),
+            Self::Install(arguments) => commands::install::run(&arguments),
+            Self::Uninstall(arguments) => commands::uninstall::run(&arguments),
+            Self::Init(arguments) => commands::init::run(&arguments),
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),
+            Self::Doctor(arguments) => commands::doctor::run(&arguments),
+            Self::Lookback(arguments) => commands::lookback::run(&arguments),
             Self::Sessions(arguments) => commands::sessions::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),

@@ -5,6 +5,7 @@ mod commands;
 mod failure;
 mod homes;
 mod samples;
+mod surroundings;
 mod terminal;
 mod workspace;
 

@@ -3,7 +3,10 @@
 pub mod completions;
 pub mod config;
 pub mod demo;
+pub mod doctor;
 pub mod hook;
+pub mod init;
+pub mod install;
 pub mod log;
 pub mod lookback;
 pub mod model_server;
@@ -14,3 +17,4 @@ pub mod self_report;
 pub mod session_page;
 pub mod sessions;
 pub mod show;
+pub mod uninstall;

@@ -4,7 +4,9 @@
 mod action;
 mod capture;
 mod concurrency;
+mod doctor;
 mod hostile;
+mod install;
 mod invariants;
 mod look;
 mod model_server;

@@ -1,0 +1,192 @@
+//! Hooks in a TOML file, as Codex reads them: tables appended at the end of the file.
+//!
+//! The whole of an appended text is recorded and looked for again; TOML has no separators that would have to go with it.
+
+use toml_edit::{Document, Item, TableLike};
+
+use super::{EditError, Edited, Insertion, newline_of};
+use crate::hook_command::recognise;
+use crate::hooks_file::{Found, Wanted};
+
+const HOOKS: &str = "hooks";
+/// What Codex itself remembers of hooks, beside the hooks.
+const STATE: &str = "state";
+
+fn parse(text: &str) -> Result<Document<&str>, EditError> {
+    Document::parse(text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        EditError::at(text, offset, error.message().trim().replace('\n', ", "))
+    })
+}
+
+/// Whether the file holds hooks of anybody.
+pub fn holds_hooks(text: &str) -> Result<bool, EditError> {
+    let document = parse(text)?;
+    let hooks = document.get(HOOKS).and_then(Item::as_table_like);
+    Ok(hooks.is_some_and(|hooks| hooks.iter().any(|(key, _)| key != STATE)))
+}
+
+/// Appends the wanted hooks where they are missing; changes those in place that name another mode or program.
+pub fn install(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, EditError> {
+    let mut edited = Edited { text: text.to_owned(), insertions: Vec::new(), changed: Vec::new() };
+    let newline = newline_of(text);
+    for hook in wanted {
+        let literal = serde_json::Value::from(hook.command.as_str()).to_string();
+        let there: Vec<Found> =
+            found(&edited.text, agent)?.into_iter().filter(|found| found.event == hook.event).collect();
+        for found in there.iter().rev().filter(|found| found.command != hook.command) {
+            let old = edited.text[found.range.clone()].to_owned();
+            edited.text.replace_range(found.range.clone(), &literal);
+            edited.changed.push((old, literal.clone()));
+        }
+        if there.is_empty() {
+            let event = hook.event;
+            let item = [
+                &format!("[[hooks.{event}]]"),
+                &format!("[[hooks.{event}.hooks]]"),
+                "type = \"command\"",
+                &format!("command = {literal}"),
+                &format!("timeout = {}", hook.seconds),
+            ]
+            .join(newline);
+            let ended = edited.text.is_empty() || edited.text.ends_with('\n');
+            let lead = if ended { newline.to_owned() } else { newline.repeat(2) };
+            edited.text = format!("{}{lead}{item}{newline}", edited.text);
+            let inside = Some(vec![HOOKS.to_owned(), event.to_owned()]);
+            edited.insertions.push(Insertion { inside, key: None, lead, item, tail: newline.to_owned() });
+        }
+    }
+    // A list that is written as a value, `Stop = […]`, cannot be gone on with tables.
+    parse(&edited.text).map_err(|error| EditError {
+        message: format!("the hooks here are written in a way that cannot be added to ({})", error.message),
+        ..error
+    })?;
+    Ok(edited)
+}
+
+/// Our hooks for `agent`.
+pub fn found(text: &str, agent: &str) -> Result<Vec<Found>, EditError> {
+    let document = parse(text)?;
+    let Some(events) = document.get(HOOKS).and_then(Item::as_table_like) else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for (event, groups) in events.iter().filter(|(event, _)| *event != STATE) {
+        for (group, table) in tables(groups).into_iter().enumerate() {
+            let handlers = table.get(HOOKS).map(tables).unwrap_or_default();
+            for (handler, table) in handlers.into_iter().enumerate() {
+                let Some(command) = table.get("command") else { continue };
+                let (Some(name), Some(range)) = (command.as_str(), command.span()) else { continue };
+                let Some(mode) = recognise(name, agent) else { continue };
+                let timeout = table.get("timeout").and_then(Item::as_integer);
+                all.push(Found {
+                    event: event.to_owned(),
+                    command: name.to_owned(),
+                    timeout: timeout.and_then(|timeout| timeout.try_into().ok()),
+                    mode,
+                    group,
+                    handler,
+                    range,
+                });
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The tables of a list, however it is written.
+fn tables(item: &Item) -> Vec<&dyn TableLike> {
+    match item {
+        Item::ArrayOfTables(tables) => tables.iter().map(|table| table as &dyn TableLike).collect(),
+        Item::Value(toml_edit::Value::Array(values)) => {
+            values.iter().filter_map(|value| Some(value.as_inline_table()? as &dyn TableLike)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Takes out what `insertions` appended. A text that somebody changed is left, and named.
+pub fn uninstall(text: &str, agent: &str, insertions: &[Insertion]) -> Result<String, EditError> {
+    let mut text = text.to_owned();
+    for insertion in insertions.iter().rev() {
+        let whole = format!("{}{}{}", insertion.lead, insertion.item, insertion.tail);
+        let bare = format!("{}{}", insertion.item, insertion.tail);
+        let (start, length) = match (text.rfind(&whole), text.rfind(&bare)) {
+            (Some(start), _) => (start, whole.len()),
+            (None, Some(start)) => (start, bare.len()),
+            (None, None) => continue,
+        };
+        let unended = start > 0 && !text[..start].ends_with('\n');
+        let goes_on = start + length < text.len();
+        // The line break before ours now ends a line of somebody else.
+        let kept = if unended && goes_on { insertion.tail.as_str() } else { "" };
+        text.replace_range(start..start + length, kept);
+    }
+    match found(&text, agent)?.first() {
+        Some(left) => Err(EditError::at(
+            &text,
+            left.range.start,
+            format!("the {} hook was changed by somebody; take its tables out by hand", left.event),
+        )),
+        None => Ok(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wanted(mode: &str) -> Vec<Wanted> {
+        ["SessionStart", "Stop"]
+            .map(|event| Wanted {
+                event,
+                command: format!("'/a \"b\"/hansei' hook codex {event} --mode {mode}"),
+                handler: String::new(),
+                seconds: 60,
+            })
+            .to_vec()
+    }
+
+    const THEIRS: &str = "model = \"x\" # mine\n\n[[hooks.Stop]]\n  [[hooks.Stop.hooks]]\n  type = 'command'\n  command = \"theirs\"\n";
+
+    #[test]
+    fn what_was_appended_goes_again_to_the_byte() {
+        for text in
+            [THEIRS.to_owned(), THEIRS.trim_end().to_owned(), THEIRS.replace('\n', "\r\n"), String::new()]
+        {
+            let edited = install(&text, "codex", &wanted("solo")).unwrap();
+            assert!(edited.text.starts_with(&text), "appended, never prepended");
+            let places: Vec<(String, usize)> =
+                found(&edited.text, "codex").unwrap().into_iter().map(|f| (f.event, f.group)).collect();
+            let stop = usize::from(!text.is_empty());
+            assert!(places.contains(&("Stop".to_owned(), stop)), "{places:?}");
+            assert_eq!(install(&edited.text, "codex", &wanted("solo")).unwrap().text, edited.text);
+            assert_eq!(uninstall(&edited.text, "codex", &edited.insertions).unwrap(), text);
+            // Codex writes what it trusts behind ours.
+            let trusted = format!("{}\n[hooks.state.\"x\"]\ntrusted_hash = \"y\"\n", edited.text);
+            let left = uninstall(&trusted, "codex", &edited.insertions).unwrap();
+            assert!(
+                parse(&left).is_ok() && left.starts_with(&text) && left.contains("trusted_hash"),
+                "{left}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_mode_is_changed_in_place_and_recorded() {
+        let first = install(THEIRS, "codex", &wanted("solo")).unwrap();
+        let second = install(&first.text, "codex", &wanted("orchestrated")).unwrap();
+        assert_eq!((second.insertions.len(), second.changed.len()), (0, 2));
+        assert!(found(&second.text, "codex").unwrap().iter().all(|f| f.command.ends_with("orchestrated")));
+        assert!(uninstall(&second.text, "codex", &first.insertions).unwrap_err().message.contains("by hand"));
+    }
+
+    #[test]
+    fn hooks_are_told_from_their_state_and_mistakes_are_placed() {
+        assert!(holds_hooks(THEIRS).unwrap());
+        assert!(!holds_hooks("[hooks.state.x]\ntrusted_hash = 'y'\n").unwrap());
+        assert_eq!(holds_hooks("a = 1\nb = = 2\n").unwrap_err().line, 2);
+        let value = "[hooks]\nStop = []\n";
+        assert!(install(value, "codex", &wanted("solo")).unwrap_err().message.contains("cannot be added to"));
+    }
+}

@@ -1,0 +1,169 @@
+//! `hansei doctor`: whether Hansei works in each agent, and what mends it where it does not.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use hansei_agents::examination::{Examination, Problem, Seen, examine, mode_said};
+use hansei_agents::hook_command::mode_name;
+use hansei_agents::{ADAPTERS, Adapter, Scope};
+use hansei_core::reflection::{Mode, Reflection};
+use hansei_record::clock;
+use serde_json::{Value, json};
+
+use super::log::reflections;
+use crate::failure::Answer;
+use crate::surroundings::{AgentProgram, Surroundings};
+use crate::terminal;
+
+/// Tell whether Hansei works in each agent, and what mends it where it does not.
+///
+/// Looks at the agents' programs and settings, at what they trust, and at the last stop that was
+/// captured in this workspace. Changes nothing. Exit code 1 means that something is wrong.
+///
+/// Example: hansei doctor
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found about one agent.
+struct Patient {
+    adapter: &'static Adapter,
+    program: Option<AgentProgram>,
+    last_stop: Option<Reflection>,
+    examination: Examination,
+}
+
+pub fn run(arguments: &Arguments) -> Answer {
+    let surroundings = Surroundings::here()?;
+    let stops: Vec<Reflection> = reflections(&surroundings.workspace)?
+        .into_iter()
+        .filter_map(|stored| stored.reflection.ok())
+        .collect();
+    let patients: Vec<Patient> =
+        ADAPTERS.into_iter().map(|adapter| examined(&surroundings, adapter, &stops)).collect();
+    let general = general_problems(&patients);
+    let well = general.is_empty() && patients.iter().all(|patient| patient.examination.problems.is_empty());
+    if arguments.json {
+        terminal::print_json(&json!({
+            "well": well,
+            "problems": general.iter().map(problem_json).collect::<Vec<_>>(),
+            "agents": patients.iter().map(patient_json).collect::<Vec<_>>(),
+        }))?;
+    } else {
+        let mut page: String = patients.iter().map(|patient| told(&surroundings, patient)).collect();
+        page.push_str(&listed(&general, ""));
+        if well {
+            page.push_str("all is well\n");
+        }
+        terminal::print(&page);
+    }
+    Ok(if well { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn examined(surroundings: &Surroundings, adapter: &'static Adapter, stops: &[Reflection]) -> Patient {
+    let program = surroundings.agent(adapter);
+    let last_stop = stops.iter().find(|stop| stop.agent == adapter.name).cloned();
+    let seen = Seen {
+        program: program.is_some(),
+        version: program.as_ref().and_then(|program| program.version),
+        hansei_on_path: surroundings.hansei_on_path().is_some(),
+        last_stop: last_stop.as_ref().map(|stop| stop.provenance.reflection_mode),
+    };
+    let grounds = [Scope::User, Scope::Project].map(|scope| surroundings.ground(scope));
+    // A home folder that is itself the project has one set of settings, not two.
+    let several = if grounds[0].user.home == grounds[1].project { &grounds[..1] } else { &grounds[..] };
+    Patient { adapter, examination: examine(adapter, several, &seen), program, last_stop }
+}
+
+/// What is wrong whatever the agent.
+fn general_problems(patients: &[Patient]) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    let installed = patients.iter().any(|patient| !patient.examination.installations.is_empty());
+    let broken = patients.iter().any(|patient| !patient.examination.problems.is_empty());
+    if !installed && !broken {
+        let here = patients.iter().find(|patient| patient.program.is_some());
+        let name = here.map_or("claude-code", |patient| patient.adapter.name);
+        problems.push(Problem {
+            what: "Hansei is not installed in any agent".to_owned(),
+            repair: format!("run `hansei install {name}`, or `hansei init`"),
+        });
+    }
+    if let Some(mode) = std::env::var_os("REFLECTION_MODE") {
+        let mode = mode.to_string_lossy().into_owned();
+        if installed && Mode::from_name(&mode) == Mode::Off {
+            problems.push(Problem {
+                what: format!(
+                    "REFLECTION_MODE is {mode:?} in your environment, which switches every hook off"
+                ),
+                repair: "run `unset REFLECTION_MODE`".to_owned(),
+            });
+        }
+    }
+    problems
+}
+
+fn told(surroundings: &Surroundings, patient: &Patient) -> String {
+    let setup = &patient.adapter.setup;
+    let version = match &patient.program {
+        Some(AgentProgram { version: Some(version), .. }) => version.to_string(),
+        Some(_) => "(version unknown)".to_owned(),
+        None => "(not on your PATH)".to_owned(),
+    };
+    let mut page = format!("{} {version}\n", setup.title);
+    for installation in &patient.examination.installations {
+        let scope = installation.scope.name();
+        let file = surroundings.short(&installation.file);
+        // Writing to a String cannot fail, here and below.
+        let _ = writeln!(page, "  installed  {scope}: {file}, mode {}", mode_said(installation.mode));
+    }
+    if patient.examination.installations.is_empty() {
+        page.push_str("  not installed\n");
+    } else if let Some(stop) = &patient.last_stop {
+        let mode = mode_said(stop.provenance.reflection_mode);
+        let _ = writeln!(page, "  last stop  {}, mode {mode}", clock::local(&stop.timestamp));
+    }
+    page + &listed(&patient.examination.problems, "  ")
+}
+
+fn listed(problems: &[Problem], indent: &str) -> String {
+    let mut page = String::new();
+    for problem in problems {
+        let _ = writeln!(page, "{indent}wrong      {}", terminal::one_line(&problem.what));
+        let _ = writeln!(page, "{indent}           {}", terminal::one_line(&problem.repair));
+    }
+    page
+}
+
+fn problem_json(problem: &Problem) -> Value {
+    json!({ "what": problem.what, "repair": problem.repair })
+}
+
+fn patient_json(patient: &Patient) -> Value {
+    let program = patient.program.as_ref();
+    let installations = patient.examination.installations.iter().map(|installation| {
+        json!({
+            "scope": installation.scope.name(),
+            "file": installation.file.to_string_lossy(),
+            "mode": mode_name(installation.mode),
+            "events": installation.events,
+            "trusted": installation.trusted.name(),
+            "modified": installation.modified,
+        })
+    });
+    json!({
+        "agent": patient.adapter.name,
+        "program": program.map(|program| program.path.to_string_lossy()),
+        "version": program.and_then(|program| program.version).map(|version| version.to_string()),
+        "installations": installations.collect::<Vec<_>>(),
+        "last_stop": patient.last_stop.as_ref().map(|stop| json!({
+            "session_id": stop.session_id,
+            "timestamp": stop.timestamp,
+            "mode": mode_name(stop.provenance.reflection_mode),
+        })),
+        "problems": patient.examination.problems.iter().map(problem_json).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,77 @@
+//! `hansei uninstall`: takes out of an agent's settings what `hansei install` put in, and nothing else.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use hansei_agents::{Scope, install};
+use serde_json::{Value, json};
+
+use super::install::{ScopeName, agent_names, changed_lines, described, failure, named};
+use crate::failure::Answer;
+use crate::surroundings::Surroundings;
+use crate::terminal;
+
+/// Remove Hansei from an agent.
+///
+/// Takes out exactly what `hansei install` put in. What others changed in the file since then stays.
+///
+/// Example: hansei uninstall claude-code
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    /// The agent.
+    #[arg(value_parser = agent_names())]
+    agent: String,
+    /// Whose settings.
+    #[arg(long, value_enum, default_value = "user")]
+    scope: ScopeName,
+    /// Show what would change, and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Answer {
+    let surroundings = Surroundings::here()?;
+    let adapter = named(&arguments.agent)?;
+    let scope: Scope = arguments.scope.into();
+    let plans =
+        install::plan_removal(adapter, &surroundings.ground(scope)).map_err(|error| failure(&error))?;
+    let mut answers: Vec<Value> = Vec::new();
+    let mut page = String::new();
+    for plan in &plans {
+        let backup = if arguments.dry_run {
+            None
+        } else {
+            install::apply(plan, &surroundings.records(scope)?).map_err(|error| failure(&error))?
+        };
+        let verb = if arguments.dry_run { "would be removed" } else { "is removed" };
+        let file = surroundings.short(&plan.file);
+        // Writing to a String cannot fail, here and below.
+        let _ = writeln!(page, "Hansei {verb} from {}: {file}", adapter.setup.title);
+        if arguments.dry_run {
+            page.push_str(&changed_lines(plan));
+        }
+        if let Some(backup) = &backup {
+            let backup = surroundings.short(backup);
+            let _ = writeln!(page, "others changed the file since; as it was before Hansei: {backup}");
+        }
+        let mut answer = described(plan, adapter, scope, arguments.dry_run);
+        answer["backup"] = json!(backup.map(|path| path.to_string_lossy().into_owned()));
+        answers.push(answer);
+    }
+    if arguments.json {
+        terminal::print_json(&answers)?;
+    } else if plans.is_empty() {
+        terminal::print(&format!(
+            "Hansei is not installed in {} ({} scope)\n",
+            adapter.setup.title,
+            scope.name()
+        ));
+    } else {
+        terminal::print(&page);
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,182 @@
+//! `doctor`: right about what is there, what is wrong, and what mends it.
+
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::install::Machine;
+use crate::support::{HANSEI, Ran, payload};
+
+/// What the doctor says of `agent`, and with which exit code.
+fn of(machine: &Machine, agent: &str) -> (i32, Value) {
+    let ran = Ran::of(machine.command(HANSEI).args(["doctor", "--json"]), b"");
+    let all = ran.json();
+    let one = all["agents"].as_array().unwrap().iter().find(|one| one["agent"] == agent).unwrap().clone();
+    assert_eq!(ran.code == 0, all["well"].as_bool().unwrap());
+    (ran.code, one)
+}
+
+fn problems(agent: &Value) -> String {
+    let each = agent["problems"].as_array().unwrap().iter();
+    each.map(|problem| {
+        format!("{} → {}\n", problem["what"].as_str().unwrap(), problem["repair"].as_str().unwrap())
+    })
+    .collect()
+}
+
+fn stop(machine: &Machine, agent: &str) {
+    let mut command = machine.command("hansei");
+    command.args(["hook", agent, "stop", "--mode", "solo"]);
+    assert_eq!(Ran::of(&mut command, &payload(&machine.world.repo, "s1")).code, 0);
+}
+
+#[test]
+fn nothing_installed() {
+    let machine = Machine::new();
+    machine.agent("gemini", "0.61.0");
+    let ran = machine.run(&["doctor"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(ran.stdout, @r"
+    Claude Code (not on your PATH)
+      not installed
+    Codex (not on your PATH)
+      not installed
+    Gemini CLI 0.61.0
+      not installed
+    OpenCode (not on your PATH)
+      not installed
+    Kilo (not on your PATH)
+      not installed
+    wrong      Hansei is not installed in any agent
+               run `hansei install gemini`, or `hansei init`
+    ");
+    assert!(!machine.world.path(".hansei").exists(), "looking leaves no trace");
+}
+
+#[test]
+fn a_hook_that_never_fired_and_one_that_did() {
+    let machine = Machine::new();
+    machine.agent("claude", "2.1.325 (Claude Code)");
+    machine.fine(&["install", "claude-code"]);
+    let (code, claude) = of(&machine, "claude-code");
+    assert_eq!((code, &claude["version"], &claude["last_stop"]), (1, &"2.1.325".into(), &Value::Null));
+    assert_eq!(
+        problems(&claude),
+        "no stop was captured in this workspace yet → let Claude Code do a task here, then run `hansei doctor` again\n"
+    );
+    stop(&machine, "claude-code");
+    let (code, claude) = of(&machine, "claude-code");
+    assert_eq!((code, problems(&claude).as_str(), &claude["last_stop"]["mode"]), (0, "", &"solo".into()));
+    assert_eq!(claude["installations"][0]["trusted"], "yes");
+    assert!(machine.fine(&["doctor"]).ends_with("all is well\n"));
+    // Another agent's stop is not this one's.
+    machine.agent("kilo", "7.7.7");
+    machine.fine(&["install", "kilo"]);
+    assert!(problems(&of(&machine, "kilo").1).starts_with("no stop was captured"));
+    let off = Ran::of(machine.command(HANSEI).arg("doctor").env("REFLECTION_MODE", "off"), b"");
+    assert!(off.code == 1 && off.stdout.contains("run `unset REFLECTION_MODE`"), "{}", off.stdout);
+}
+
+#[test]
+fn untrusted_hooks() {
+    let machine = Machine::new();
+    machine.agent("codex", "codex-cli 0.166.0");
+    machine.fine(&["install", "codex"]);
+    stop(&machine, "codex");
+    let (code, codex) = of(&machine, "codex");
+    assert_eq!(code, 1);
+    assert_eq!(
+        problems(&codex),
+        "Codex does not trust the hooks yet, so it skips them without a word → start `codex`, open /hooks and trust Hansei's hooks\n"
+    );
+    // As Codex writes it when the user says yes.
+    let file = machine.home(".codex/hooks.json");
+    let config: String = [
+        ("session_start", "session-start", 60),
+        ("user_prompt_submit", "prompt", 60),
+        ("stop", "stop", 60),
+        ("subagent_stop", "subagent-stop", 60),
+        ("pre_compact", "compact", 60),
+        ("session_end", "session-end", 3),
+    ]
+    .map(|(label, event, timeout)| {
+        let identity = format!(
+            r#"{{"event_name":"{label}","hooks":[{{"async":false,"command":"hansei hook codex {event} --mode solo","timeout":{timeout},"type":"command"}}]}}"#
+        );
+        let hash: String = Sha256::digest(identity).iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("[hooks.state.\"{}:{label}:0:0\"]\ntrusted_hash = \"sha256:{hash}\"\n", file.display())
+    })
+    .concat();
+    machine.write_home(".codex/config.toml", &config);
+    let (code, codex) = of(&machine, "codex");
+    assert_eq!((code, &codex["installations"][0]["trusted"]), (0, &"yes".into()), "{codex}");
+    // Another mode is another hook.
+    machine.fine(&["install", "codex", "--observe"]);
+    assert!(problems(&of(&machine, "codex").1).contains("trusted other hooks than these"));
+    assert_eq!(std::fs::read_to_string(machine.home(".codex/config.toml")).unwrap(), config, "never granted");
+
+    let machine = Machine::new();
+    machine.agent("gemini", "0.61.0");
+    machine.fine(&["install", "gemini", "--scope", "project"]);
+    stop(&machine, "gemini");
+    assert_eq!(
+        problems(&of(&machine, "gemini").1),
+        "Gemini CLI does not trust the hooks yet, so it skips them without a word → start `gemini` in this folder and trust it\n"
+    );
+    let rule = format!("{{\"{}\": \"TRUST_FOLDER\"}}", machine.world.repo.display());
+    machine.write_home(".gemini/trustedFolders.json", &rule);
+    assert_eq!(of(&machine, "gemini").0, 0);
+}
+
+#[test]
+fn an_old_agent_and_one_that_is_gone() {
+    let machine = Machine::new();
+    machine.agent("claude", "2.1.325 (Claude Code)");
+    machine.fine(&["install", "claude-code"]);
+    stop(&machine, "claude-code");
+    machine.agent("claude", "2.1.44 (Claude Code)");
+    let said = problems(&of(&machine, "claude-code").1);
+    assert!(said.contains("2.1.44 does not know the event StopFailure and may ignore all hooks"), "{said}");
+    assert!(
+        said.contains("run `hansei uninstall claude-code --scope user`, then `hansei install claude-code`"),
+        "{said}"
+    );
+    machine.fine(&["uninstall", "claude-code"]);
+    machine.fine(&["install", "claude-code"]);
+    assert_eq!(of(&machine, "claude-code").0, 0);
+    machine.agent("claude", "1.0.20 (Claude Code)");
+    let said = problems(&of(&machine, "claude-code").1);
+    assert!(said.contains("1.0.20 is older than 1.0.85") && said.contains("run `claude update`"), "{said}");
+    std::fs::remove_file(machine.bin().join("claude")).unwrap();
+    let said = problems(&of(&machine, "claude-code").1);
+    assert!(said.contains("`claude` is not on your PATH"), "{said}");
+}
+
+#[test]
+fn broken_changed_and_doubled_settings() {
+    let machine = Machine::new();
+    machine.agent("claude", "2.1.325 (Claude Code)");
+    let file = machine.write_home(".claude/settings.json", "{\n  \"a\": 1\n  \"b\": 2\n}\n");
+    let (code, claude) = of(&machine, "claude-code");
+    assert!(
+        code == 1 && problems(&claude).contains("/.claude/settings.json:2:9: expected comma"),
+        "{claude}"
+    );
+    std::fs::remove_file(&file).unwrap();
+    machine.fine(&["install", "claude-code"]);
+    stop(&machine, "claude-code");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(
+        &file,
+        text.replace("claude-code stop --mode solo", "claude-code stop --mode solo --loud"),
+    )
+    .unwrap();
+    let (_, claude) = of(&machine, "claude-code");
+    assert_eq!(claude["installations"][0]["modified"], true);
+    assert!(problems(&claude).contains("somebody changed Hansei's part of"), "{claude}");
+    machine.fine(&["install", "claude-code"]);
+    assert_eq!((of(&machine, "claude-code").0, std::fs::read_to_string(&file).unwrap()), (0, text));
+    machine.fine(&["install", "claude-code", "--scope", "project"]);
+    assert!(problems(&of(&machine, "claude-code").1).contains("in user and in project scope"));
+    std::fs::remove_file(machine.bin().join("hansei")).unwrap();
+    assert!(problems(&of(&machine, "claude-code").1).contains("`hansei` on your PATH, which is not there"));
+}
