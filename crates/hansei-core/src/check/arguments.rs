@@ -1,7 +1,7 @@
 //! What the arguments of a check say: that nothing runs, that it only builds, and which part is checked.
 
-use super::known_checks::VALUED;
 use super::recognise::shortened;
+use super::valued_options::VALUED;
 
 /// Most parts of a scope that are kept, and the longest.
 const SCOPE: usize = 16;
@@ -10,21 +10,26 @@ const PART: usize = 200;
 /// Options with which a program runs nothing, or never ends.
 #[rustfmt::skip]
 const NO_RUN: &[&str] = &[
-    "--version", "--help", "-h", "-help", "-version", "--list", "-list", "--list-tests", "--listTests", "--collect-only", "--co", "--collectonly",
-    "--dry-run", "--setup-plan", "--setup-only", "--fixtures", "--markers", "--showConfig", "--init", "--print-config", "--show-settings",
-    "--show-config", "--watch", "--watchAll", "--ui", "--env-info", "--print-targets", "--listFilesOnly", "--list-suites", "--list-groups",
-    "--clearCache", "--generate-configuration", "--just-print", "--recon", "--show-only", "--notest", "--listenvs", "--count", "--list-sessions",
-    "--listFiles", "--tasks", "--trace-config", "--explain",
+    "--version", "--help", "-h", "-help", "-version", "--list", "-list", "--list-tests", "--listTests",
+    "--collect-only", "--co", "--collectonly", "--dry-run", "--setup-plan", "--setup-only", "--fixtures",
+    "--markers", "--showConfig", "--init", "--print-config", "--show-settings", "--show-config", "--watch",
+    "--watchAll", "--ui", "--env-info", "--print-targets", "--listFilesOnly", "--list-suites", "--list-groups",
+    "--clearCache", "--generate-configuration", "--just-print", "--recon", "--show-only", "--notest", "--listenvs",
+    "--count", "--list-sessions", "--listFiles", "--tasks", "--trace-config", "--explain",
 ];
 
 /// The same, for one program only.
 #[rustfmt::skip]
 const NO_RUN_OF: &[(&str, &[&str])] = &[
-    ("make", &["-n", "-p", "-q"]), ("ninja", &["-n", "-t"]), ("ctest", &["-N"]), ("tsc", &["-w", "-v"]), ("webpack", &["-w", "serve", "-v"]), ("tox", &["-l", "-a"]),
-    ("nox", &["-l"]), ("just", &["-l", "-n"]), ("task", &["-l", "-n"]), ("dotnet", &["-t"]), ("gradle", &["-m"]), ("gradlew", &["-m"]), ("gcc", &["-E", "-v"]),
-    ("clang", &["-E", "-v"]), ("cc", &["-E", "-v"]), ("g++", &["-E", "-v"]), ("phpunit", &["-v"]), ("rollup", &["-w"]), ("jest", &["--showConfig"]),
-    ("vitest", &["watch", "dev", "list", "bench", "init"]), ("pyright", &["-w"]), ("rspec", &["-v"]), ("ava", &["-w"]), ("mocha", &["-w", "init"]), ("mvn", &["-v", "dependency:tree"]),
-    ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]), ("javac", &["-version"]), ("terraform", &["-detailed-exitcode"]), ("rubocop", &["-V", "-v"]), ("golangci-lint", &["linters"]),
+    ("make", &["-n", "-p", "-q"]), ("ninja", &["-n", "-t"]), ("ctest", &["-N"]), ("tsc", &["-w", "-v"]),
+    ("webpack", &["-w", "serve", "-v"]), ("tox", &["-l", "-a"]), ("nox", &["-l"]), ("just", &["-l", "-n"]),
+    ("task", &["-l", "-n"]), ("dotnet", &["-t"]), ("gradle", &["-m"]), ("gradlew", &["-m"]), ("gcc", &["-E", "-v"]),
+    ("clang", &["-E", "-v"]), ("cc", &["-E", "-v"]), ("g++", &["-E", "-v"]), ("phpunit", &["-v"]),
+    ("rollup", &["-w"]), ("jest", &["--showConfig"]), ("vitest", &["watch", "dev", "list", "bench", "init"]),
+    ("pyright", &["-w"]), ("rspec", &["-v"]), ("ava", &["-w"]), ("mocha", &["-w", "init"]),
+    ("mvn", &["-v", "dependency:tree"]), ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]),
+    ("javac", &["-version"]), ("terraform", &["-detailed-exitcode"]), ("rubocop", &["-V", "-v"]),
+    ("golangci-lint", &["linters"]),
 ];
 
 /// Options after which a test run only builds.
@@ -41,9 +46,11 @@ const ONLY_BUILDS: &[&str] = &[
 /// Options whose value narrows what is checked.
 #[rustfmt::skip]
 const NARROWS: &[&str] = &[
-    "-p", "--package", "-k", "--filter", "-t", "--testNamePattern", "-run", "--tests", "-R", "-L", "--spec", "--project", "-pl", "--projects", "--only",
-    "-w", "--workspace", "-C", "--prefix", "--manifest-path", "--test", "--bin", "--example", "-E", "-g", "--grep", "-e", "--example", "--testPathPattern", "-F",
-    "-only-testing", "-m", "--name", "--plain-name", "--testsuite", "--group", "-s", "--tag", "--dir", "--cwd", "--build", "--test-dir", "--directory", "--features",
+    "-p", "--package", "-k", "--filter", "-t", "--testNamePattern", "-run", "--tests", "-R", "-L", "--spec",
+    "--project", "-pl", "--projects", "--only", "-w", "--workspace", "-C", "--prefix", "--manifest-path", "--test",
+    "--bin", "--example", "-E", "-g", "--grep", "-e", "--example", "--testPathPattern", "-F", "-only-testing", "-m",
+    "--name", "--plain-name", "--testsuite", "--group", "-s", "--tag", "--dir", "--cwd", "--build", "--test-dir",
+    "--directory", "--features",
 ];
 
 /// Whether the program, called like this, checks nothing or never ends.

@@ -22,6 +22,8 @@ mod shell_words;
 mod step;
 mod summary;
 mod task_names;
+mod task_runners;
+mod valued_options;
 mod wrapper;
 
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};

@@ -1,8 +1,9 @@
 //! Which check a simple command is, if it is one. Wrappers must have been taken off.
 
 use super::arguments::{only_builds, operands, runs_nothing, scope};
-use super::known_checks::{KNOWN, Known, TASK_RUNNERS, TaskRunner, Tasks};
+use super::known_checks::{KNOWN, Known};
 use super::task_names;
+use super::task_runners::{TASK_RUNNERS, TaskRunner, Tasks};
 use super::{Check, CheckKind, Ecosystem};
 
 /// Longest text that is kept.

@@ -5,9 +5,10 @@ use super::CheckKind;
 /// Words that say that a task is no single run of a check, whatever else its name says.
 #[rustfmt::skip]
 const NO_RUN: &[&str] = &[
-    "watch", "dev", "serve", "server", "start", "stop", "debug", "ui", "open", "clean", "install", "setup", "deploy",
-    "publish", "release", "seed", "generate", "gen", "up", "down", "db", "data", "fixture", "fixtures", "init", "create",
-    "update", "image", "images", "push", "pull", "report", "deps", "help", "list", "env", "new", "bench", "benchmark", "prepare",
+    "watch", "dev", "serve", "server", "start", "stop", "debug", "ui", "open", "clean", "install", "setup",
+    "deploy", "publish", "release", "seed", "generate", "gen", "up", "down", "db", "data", "fixture", "fixtures",
+    "init", "create", "update", "image", "images", "push", "pull", "report", "deps", "help", "list", "env", "new",
+    "bench", "benchmark", "prepare",
 ];
 
 /// What one word of a name says.

@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 
-use crate::check::known_checks::{KNOWN, TASK_RUNNERS};
+use crate::check::known_checks::KNOWN;
+use crate::check::task_runners::TASK_RUNNERS;
 use crate::check::{hint, outcomes, read_command};
 
 /// Pieces of shell, so that random lines have structure.
