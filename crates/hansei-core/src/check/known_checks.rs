@@ -5,7 +5,7 @@
 
 use super::CheckKind::{self, Build, Format, Lint, Test, TypeCheck};
 use super::Ecosystem::{
-    self, C, Deno, DotNet, Elixir, Go, Java, Make, Node, Other, Php, Python, Ruby, Rust, Shell, Swift,
+    self, C, Deno, DotNet, Elixir, Go, Java, Node, Other, Php, Python, Ruby, Rust, Shell, Swift,
 };
 
 /// A known check.
