@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use hansei_core::session::SessionEvent;
+use hansei_core::timestamp::Timestamp;
 
 /// The longest line that is read; a longer one is counted as unknown.
 const LONGEST_LINE: usize = 256 * 1024 * 1024;
@@ -99,6 +100,11 @@ pub(crate) fn files_below(
             found.push((path, meta.modified().unwrap_or(SystemTime::UNIX_EPOCH), meta.len()));
         }
     }
+}
+
+/// The moment that `text` names in UTC, if it does.
+pub(crate) fn moment(text: Option<&str>) -> Option<Timestamp> {
+    Timestamp::try_from(text?.to_owned()).ok()
 }
 
 /// For an agent whose sessions cannot be found yet.
