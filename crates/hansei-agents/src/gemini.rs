@@ -1,11 +1,17 @@
 //! Gemini CLI. `PreCompress` is deliberately absent: it fires before every model call, compaction or not.
 
+mod lines;
+mod tools;
+pub(crate) mod transcript;
+
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
 
+pub(crate) const NAME: &str = "gemini";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "gemini",
+    name: NAME,
     events: &[
         ("SessionStart", HookEvent::SessionStart),
         ("BeforeAgent", HookEvent::Prompt),
@@ -13,6 +19,6 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("AfterAgent", HookEvent::Stop),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
-    sessions: crate::transcript::none,
-    read: crate::transcript::unreadable,
+    sessions: transcript::sessions,
+    read: transcript::read,
 };

@@ -2,11 +2,15 @@
 //!
 //! The only crate that knows an agent's name. Adding an agent is a module and a row in [`ADAPTERS`].
 
+mod any_tool;
+pub mod atif;
 mod claude_code;
 mod codex;
 mod gemini;
 mod kilo;
+pub mod messages;
 mod opencode;
+mod patch;
 pub mod payload;
 pub mod transcript;
 

@@ -107,6 +107,18 @@ pub(crate) fn moment(text: Option<&str>) -> Option<Timestamp> {
     Timestamp::try_from(text?.to_owned()).ok()
 }
 
+/// The moment that `text` names in any of the forms of ISO 8601; one without an offset is taken as UTC.
+pub(crate) fn any_moment(text: &str) -> Option<Timestamp> {
+    if let Some(moment) = moment(Some(text)) {
+        return Some(moment);
+    }
+    let utc = text.parse::<jiff::Timestamp>().ok().or_else(|| {
+        let local = text.parse::<jiff::civil::DateTime>().ok()?;
+        Some(local.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+    })?;
+    Timestamp::try_from(utc.to_string()).ok()
+}
+
 /// For an agent whose sessions cannot be found yet.
 pub(crate) fn none(_: &Homes) -> Vec<Found> {
     Vec::new()

@@ -110,13 +110,13 @@ struct Provenance<'a> {
 }
 
 impl About<'_> {
-    /// Whether the message was put there by Codex itself, where that is said.
+    /// Whether no part of the message is the human's, where that is said.
     pub(super) fn is_machinery(&self) -> Option<bool> {
         let kinds =
             self.content_item_metadata.iter().filter_map(|part| part.provenance.as_ref()?.kind.as_ref());
         let mut kinds = kinds.peekable();
         kinds.peek()?;
-        Some(kinds.all(|kind| kind == "harness"))
+        Some(kinds.all(|kind| kind != "user"))
     }
 }
 

@@ -3,6 +3,8 @@
 use hansei_core::session::{Action, AnswerEnd, Todo, TodoStatus};
 use serde_json::Value;
 
+use crate::patch::patched;
+
 /// What a call of `tool` does. The input of a free-form tool is a string.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
     let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
@@ -55,16 +57,6 @@ pub(super) fn unwrapped(words: &[&str]) -> String {
         }
         words => words.join(" "),
     }
-}
-
-/// The files that a patch names.
-pub(super) fn patched(patch: &str) -> Vec<String> {
-    let marks = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
-    let path = |line: &str| {
-        let path = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark))?;
-        Some(path.trim().to_owned())
-    };
-    patch.lines().filter_map(path).collect()
 }
 
 fn plan(list: &Value) -> Vec<Todo> {

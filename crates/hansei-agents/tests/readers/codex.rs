@@ -167,7 +167,7 @@ fn a_sub_agent_is_delegated_to() {
     said: Done.
     used 100 20
     stopped
-    human Prompt: <subagent_notification>⏎{"agent_path":"01a1df1c-bd0b-7d21-af87-2f43f4ae2754","status":{"completed":"three file…
+    fed by Agent: <subagent_notification>⏎{"agent_path":"01a1df1c-bd0b-7d21-af87-2f43f4ae2754","status":{"completed":"three file…
     22 lines, 0 unknown, torn: false
     "#);
 }
