@@ -4,8 +4,10 @@ use hansei_core::event::HookEvent;
 
 use crate::Adapter;
 
+pub(crate) const NAME: &str = "kilo";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "kilo",
+    name: NAME,
     events: &[
         ("session.created", HookEvent::SessionStart),
         ("session.idle", HookEvent::Stop),
@@ -14,6 +16,12 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    #[cfg(feature = "transcripts")]
+    sessions: |homes| crate::opencode::sessions_in(&homes.data_folder().join("kilo/kilo.db"), NAME),
+    #[cfg(feature = "transcripts")]
+    read: crate::opencode::read,
+    #[cfg(not(feature = "transcripts"))]
     sessions: crate::transcript::none,
+    #[cfg(not(feature = "transcripts"))]
     read: crate::transcript::unreadable,
 };

@@ -24,6 +24,13 @@ pub struct Homes {
     pub data: Option<PathBuf>,
 }
 
+impl Homes {
+    /// The folder where programs keep a user's data.
+    pub fn data_folder(&self) -> PathBuf {
+        self.data.clone().unwrap_or_else(|| self.home.join(".local/share"))
+    }
+}
+
 /// A session on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -119,12 +126,21 @@ pub(crate) fn any_moment(text: &str) -> Option<Timestamp> {
     Timestamp::try_from(utc.to_string()).ok()
 }
 
-/// For an agent whose sessions cannot be found yet.
+/// The moment `millis` milliseconds after 1970 began.
+#[cfg(feature = "transcripts")]
+pub(crate) fn moment_of_millis(millis: i64) -> Option<Timestamp> {
+    let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
+    Timestamp::try_from(format!("{moment:.3}")).ok()
+}
+
+/// For an agent whose sessions lie in a database, in a program that is built without one.
+#[cfg(not(feature = "transcripts"))]
 pub(crate) fn none(_: &Homes) -> Vec<Found> {
     Vec::new()
 }
 
-/// For an agent whose sessions cannot be read yet.
+/// The same for reading one of them.
+#[cfg(not(feature = "transcripts"))]
 pub(crate) fn unreadable(_: &Found, _: &mut Sink<'_>) -> io::Result<Reading> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -28,6 +28,14 @@ fn recorded() -> Vec<(PathBuf, Vec<SessionEvent>)> {
             sessions.push((file, events));
         }
     }
+    #[cfg(feature = "transcripts")]
+    for (agent, name) in
+        [("opencode", "work"), ("opencode", "compaction"), ("opencode", "abort"), ("kilo", "work")]
+    {
+        let (home, file) = crate::opencode::home(agent, name);
+        let (events, _) = read(&crate::opencode::sessions(home.path(), agent)[0]);
+        sessions.push((file, events));
+    }
     assert!(sessions.len() > 10);
     sessions
 }

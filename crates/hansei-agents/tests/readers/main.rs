@@ -6,4 +6,6 @@ mod atif_rules;
 mod codex;
 mod gemini;
 mod messages;
+#[cfg(feature = "transcripts")]
+mod opencode;
 mod support;
