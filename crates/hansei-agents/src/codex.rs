@@ -1,13 +1,21 @@
 //! Codex. Its hooks are shaped like Claude Code's, with fewer events: a failed turn has none.
 
+mod items;
+mod lines;
+mod prompts;
+mod tools;
+pub(crate) mod transcript;
+
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::version::Version;
 
+pub(crate) const NAME: &str = "codex";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "codex",
+    name: NAME,
     events: &[
         ("SessionStart", HookEvent::SessionStart),
         ("UserPromptSubmit", HookEvent::Prompt),
@@ -17,8 +25,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("PreCompact", HookEvent::Compact),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
-    sessions: crate::transcript::none,
-    read: crate::transcript::unreadable,
+    sessions: transcript::sessions,
+    read: transcript::read,
     setup: Setup {
         title: "Codex",
         program: "codex",

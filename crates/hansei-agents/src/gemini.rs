@@ -1,13 +1,19 @@
 //! Gemini CLI. `PreCompress` is deliberately absent: it fires before every model call, compaction or not.
 
+mod lines;
+mod tools;
+pub(crate) mod transcript;
+
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::version::Version;
 
+pub(crate) const NAME: &str = "gemini";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "gemini",
+    name: NAME,
     events: &[
         ("SessionStart", HookEvent::SessionStart),
         ("BeforeAgent", HookEvent::Prompt),
@@ -15,8 +21,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("AfterAgent", HookEvent::Stop),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
-    sessions: crate::transcript::none,
-    read: crate::transcript::unreadable,
+    sessions: transcript::sessions,
+    read: transcript::read,
     setup: Setup {
         title: "Gemini CLI",
         program: "gemini",

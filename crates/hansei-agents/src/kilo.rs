@@ -6,8 +6,10 @@ use crate::Adapter;
 use crate::setup::{Setup, Trust, Way};
 use crate::version::Version;
 
+pub(crate) const NAME: &str = "kilo";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "kilo",
+    name: NAME,
     events: &[
         ("session.created", HookEvent::SessionStart),
         ("session.idle", HookEvent::Stop),
@@ -16,7 +18,13 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    #[cfg(feature = "transcripts")]
+    sessions: |homes| crate::opencode::sessions_in(&homes.data_folder().join("kilo/kilo.db"), NAME),
+    #[cfg(feature = "transcripts")]
+    read: crate::opencode::read,
+    #[cfg(not(feature = "transcripts"))]
     sessions: crate::transcript::none,
+    #[cfg(not(feature = "transcripts"))]
     read: crate::transcript::unreadable,
     setup: Setup {
         title: "Kilo",

@@ -3,6 +3,8 @@
 //!
 //! The only crate that knows an agent's name. Adding an agent is a module and a row in [`ADAPTERS`].
 
+mod any_tool;
+pub mod atif;
 mod claude_code;
 mod codex;
 pub mod examination;
@@ -11,7 +13,9 @@ pub mod hook_command;
 pub mod hooks_file;
 pub mod install;
 mod kilo;
+pub mod messages;
 mod opencode;
+mod patch;
 pub mod payload;
 pub mod plugin_file;
 pub mod settings_edit;

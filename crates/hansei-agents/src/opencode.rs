@@ -1,4 +1,16 @@
-//! OpenCode. Its events reach us through our plugin.
+//! OpenCode. Its events reach us through our plugin; its sessions lie in a database.
+
+#[cfg(feature = "transcripts")]
+mod database;
+#[cfg(feature = "transcripts")]
+mod records;
+#[cfg(feature = "transcripts")]
+mod tools;
+#[cfg(feature = "transcripts")]
+mod transcript;
+
+#[cfg(feature = "transcripts")]
+pub(crate) use transcript::{read, sessions_in};
 
 use hansei_core::event::HookEvent;
 
@@ -6,8 +18,10 @@ use crate::Adapter;
 use crate::setup::{Setup, Trust, Way};
 use crate::version::Version;
 
+pub(crate) const NAME: &str = "opencode";
+
 pub(crate) const ADAPTER: Adapter = Adapter {
-    name: "opencode",
+    name: NAME,
     events: &[
         ("session.created", HookEvent::SessionStart),
         ("session.idle", HookEvent::Stop),
@@ -15,7 +29,13 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    #[cfg(feature = "transcripts")]
+    sessions: |homes| sessions_in(&homes.data_folder().join("opencode/opencode.db"), NAME),
+    #[cfg(feature = "transcripts")]
+    read,
+    #[cfg(not(feature = "transcripts"))]
     sessions: crate::transcript::none,
+    #[cfg(not(feature = "transcripts"))]
     read: crate::transcript::unreadable,
     setup: Setup {
         title: "OpenCode",

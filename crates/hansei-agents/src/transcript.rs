@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use hansei_core::session::SessionEvent;
+use hansei_core::timestamp::Timestamp;
 
 /// The longest line that is read; a longer one is counted as unknown.
 const LONGEST_LINE: usize = 256 * 1024 * 1024;
@@ -21,6 +22,13 @@ pub struct Homes {
     pub codex: Option<PathBuf>,
     /// `XDG_DATA_HOME`.
     pub data: Option<PathBuf>,
+}
+
+impl Homes {
+    /// The folder where programs keep a user's data.
+    pub fn data_folder(&self) -> PathBuf {
+        self.data.clone().unwrap_or_else(|| self.home.join(".local/share"))
+    }
 }
 
 /// A session on disk.
@@ -101,12 +109,38 @@ pub(crate) fn files_below(
     }
 }
 
-/// For an agent whose sessions cannot be found yet.
+/// The moment that `text` names in UTC, if it does.
+pub(crate) fn moment(text: Option<&str>) -> Option<Timestamp> {
+    Timestamp::try_from(text?.to_owned()).ok()
+}
+
+/// The moment that `text` names in any of the forms of ISO 8601; one without an offset is taken as UTC.
+pub(crate) fn any_moment(text: &str) -> Option<Timestamp> {
+    if let Some(moment) = moment(Some(text)) {
+        return Some(moment);
+    }
+    let utc = text.parse::<jiff::Timestamp>().ok().or_else(|| {
+        let local = text.parse::<jiff::civil::DateTime>().ok()?;
+        Some(local.to_zoned(jiff::tz::TimeZone::UTC).ok()?.timestamp())
+    })?;
+    Timestamp::try_from(utc.to_string()).ok()
+}
+
+/// The moment `millis` milliseconds after 1970 began.
+#[cfg(feature = "transcripts")]
+pub(crate) fn moment_of_millis(millis: i64) -> Option<Timestamp> {
+    let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
+    Timestamp::try_from(format!("{moment:.3}")).ok()
+}
+
+/// For an agent whose sessions lie in a database, in a program that is built without one.
+#[cfg(not(feature = "transcripts"))]
 pub(crate) fn none(_: &Homes) -> Vec<Found> {
     Vec::new()
 }
 
-/// For an agent whose sessions cannot be read yet.
+/// The same for reading one of them.
+#[cfg(not(feature = "transcripts"))]
 pub(crate) fn unreadable(_: &Found, _: &mut Sink<'_>) -> io::Result<Reading> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,0 +1,250 @@
+//! What the tool of an agent that we do not know does, by its name and its input; and how its result reads.
+//!
+//! Trajectories come from many agents, and most name their tools alike. What is not recognised is `Other`: a wrong guess
+//! would make evidence out of nothing.
+
+use hansei_core::session::{Action, AnswerEnd, Todo, TodoStatus};
+use serde_json::Value;
+
+use crate::patch::patched;
+
+/// What a call of `tool` does.
+pub(crate) fn action(tool: &str, input: &Value) -> Action {
+    let name = tool.rsplit("__").next().unwrap_or(tool);
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let first = |keys: &[&str]| keys.iter().find_map(|key| input[key].as_str()).map(ToOwned::to_owned);
+    let is = |names: &[&str]| names.contains(&&*name);
+    if is(&[
+        "bash",
+        "shell",
+        "shellcommand",
+        "execcommand",
+        "runshellcommand",
+        "executebash",
+        "executecommand",
+        "runcommand",
+        "runterminalcmd",
+        "runinterminal",
+        "terminal",
+        "localshell",
+        "bashcommand",
+        "powershell",
+    ]) && let Some(command) = command(input)
+    {
+        let background = ["run_in_background", "is_background"];
+        let background = background.iter().any(|key| input[key] == true);
+        return Action::Run { command, background };
+    }
+    if is(&["strreplaceeditor", "strreplacebasededittool", "editor"]) && input["command"] == "view" {
+        return Action::Look;
+    }
+    if is(&[
+        "write",
+        "edit",
+        "multiedit",
+        "notebookedit",
+        "writefile",
+        "createfile",
+        "editfile",
+        "replace",
+        "writetofile",
+        "replaceinfile",
+        "strreplace",
+        "strreplaceeditor",
+        "strreplacebasededittool",
+        "applypatch",
+        "applydiff",
+        "patch",
+        "deletefile",
+        "searchreplace",
+    ]) {
+        let path = first(&["file_path", "filePath", "path", "filename", "notebook_path", "target_file"]);
+        let patch = first(&["patchText", "patch", "input", "diff"]);
+        let patch = patch.as_deref().or_else(|| input.as_str()).unwrap_or_default();
+        let paths = path.map_or_else(|| patched(patch), |path| vec![path]);
+        return Action::Edit { paths };
+    }
+    if is(&["todowrite", "writetodos", "updateplan", "updatetodolist", "todo"])
+        && let Some(list) = ["todos", "plan", "items"].iter().find_map(|key| input[key].as_array())
+    {
+        return Action::SetTodos { todos: list.iter().map(todo).collect() };
+    }
+    if is(&[
+        "task",
+        "agent",
+        "spawnagent",
+        "invokeagent",
+        "delegatetoagent",
+        "dispatchagent",
+        "subagent",
+        "newtask",
+    ]) {
+        let request = first(&["prompt", "message", "request", "objective", "description"]);
+        return Action::Delegate { request: request.unwrap_or_default() };
+    }
+    if is(&["askuserquestion", "askuser", "requestuserinput", "question", "askfollowupquestion"]) {
+        return Action::Ask { question: question(input) };
+    }
+    if is(&["exitplanmode", "planexit"]) {
+        return Action::Plan;
+    }
+    if is(&[
+        "read",
+        "readfile",
+        "readmanyfiles",
+        "view",
+        "viewfile",
+        "grep",
+        "grepsearch",
+        "glob",
+        "ls",
+        "list",
+        "listdirectory",
+        "listfiles",
+        "listdir",
+        "search",
+        "searchfiles",
+        "searchfilecontent",
+        "codebasesearch",
+        "webfetch",
+        "websearch",
+        "googlewebsearch",
+        "fetch",
+        "viewimage",
+    ]) {
+        return Action::Look;
+    }
+    Action::Other
+}
+
+fn command(input: &Value) -> Option<String> {
+    let given = ["command", "cmd", "script", "keystrokes"]
+        .iter()
+        .map(|key| &input[key])
+        .find(|value| !value.is_null());
+    match given? {
+        Value::String(command) => Some(command.clone()),
+        Value::Array(words) => {
+            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+            match words.as_slice() {
+                [shell, flag, script] if shell.ends_with("sh") && flag.ends_with('c') => {
+                    Some((*script).to_owned())
+                }
+                words => Some(words.join(" ")),
+            }
+        }
+        _ => None,
+    }
+}
+
+fn todo(item: &Value) -> Todo {
+    let text = ["content", "description", "step", "text", "title"].iter().find_map(|key| item[key].as_str());
+    let status = item["status"].as_str().unwrap_or_default();
+    Todo {
+        text: text.or_else(|| item.as_str()).unwrap_or_default().to_owned(),
+        status: TodoStatus::from_name(status),
+    }
+}
+
+fn question(input: &Value) -> String {
+    let list = input["questions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let texts: Vec<&str> = list.iter().filter_map(|question| question["question"].as_str()).collect();
+    if texts.is_empty() {
+        input["question"].as_str().unwrap_or_default().to_owned()
+    } else {
+        texts.join("\n")
+    }
+}
+
+/// The exit code that a result states in one of the usual ways. Only the first and the last lines count: what stands
+/// between them is the command's own.
+pub(crate) fn exit_code(output: &str) -> Option<i32> {
+    let heading = output.split("\nOutput:\n").next().unwrap_or_default();
+    let mut first = heading.lines().take(6);
+    let mut last = output.lines().rev().take(3);
+    first.find_map(stated).or_else(|| last.find_map(stated))
+}
+
+fn stated(line: &str) -> Option<i32> {
+    let line = line.trim().trim_start_matches(['[', '(', '<']);
+    let line = line.strip_prefix("Error: ").unwrap_or(line);
+    let marks = [
+        "exit code: ",
+        "exit code ",
+        "exit_code: ",
+        "exit status: ",
+        "exit status ",
+        "process exited with code ",
+        "process finished with exit code ",
+        "command finished with exit code ",
+        "command failed with exit code ",
+        "the command completed with exit code ",
+        "returncode>",
+    ];
+    let rest = marks.iter().find_map(|mark| {
+        let beginning = line.get(..mark.len())?;
+        beginning.eq_ignore_ascii_case(mark).then(|| &line[mark.len()..])
+    })?;
+    let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
+    rest[..digits].parse().ok()
+}
+
+/// How a call ended, by its exit code and what is said of an error.
+pub(crate) fn end(exit_code: Option<i32>, is_error: bool) -> AnswerEnd {
+    if is_error || exit_code.is_some_and(|code| code != 0) { AnswerEnd::Failed } else { AnswerEnd::Done }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn tools_are_known_by_their_usual_names() {
+        let run = |command: &str| Action::Run { command: command.into(), background: false };
+        let edit = |path: &str| Action::Edit { paths: vec![path.into()] };
+        for (tool, input, does) in [
+            ("Bash", json!({ "command": "ls" }), run("ls")),
+            ("execute_bash", json!({ "command": "ls" }), run("ls")),
+            ("bash_command", json!({ "keystrokes": "ls\n" }), run("ls\n")),
+            ("shell", json!({ "command": ["bash", "-lc", "a; b"] }), run("a; b")),
+            ("Bash", json!({ "restart": true }), Action::Other),
+            ("mcp__acp__Write", json!({ "file_path": "a" }), edit("a")),
+            ("str_replace_editor", json!({ "command": "create", "path": "a" }), edit("a")),
+            ("str_replace_editor", json!({ "command": "view", "path": "a" }), Action::Look),
+            ("apply_patch", json!("*** Begin Patch\n*** Update File: a\n*** End Patch"), edit("a")),
+            ("apply_patch", json!({ "patchText": "*** Delete File: a" }), edit("a")),
+            ("Task", json!({ "prompt": "go" }), Action::Delegate { request: "go".into() }),
+            (
+                "question",
+                json!({ "questions": [{ "question": "a?" }] }),
+                Action::Ask { question: "a?".into() },
+            ),
+            (
+                "update_plan",
+                json!({ "plan": [{ "step": "a", "status": "in_progress" }] }),
+                Action::SetTodos { todos: vec![Todo { text: "a".into(), status: TodoStatus::Doing }] },
+            ),
+            ("mcp__github__get_issue", json!({}), Action::Other),
+        ] {
+            assert_eq!(action(tool, &input), does, "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn exit_codes_in_the_usual_words() {
+        for (output, code) in [
+            ("Exit code 3\nhi", Some(3)),
+            ("hi\nExit Code: 2", Some(2)),
+            ("<returncode>1</returncode>\n<output>x</output>", Some(1)),
+            ("x\n[exit code: 7]", Some(7)),
+            ("Wall time: 1\nProcess exited with code 0\nOutput:\nexit code: 9\nmore\nlines\nfollow", Some(0)),
+            ("x\n(Exit status 128)\n", Some(128)),
+            ("exit codes are fun", None),
+            ("1\n2\n3\n4\n5\n6\nexit code 4\n8\n9\n10", None),
+            ("", None),
+        ] {
+            assert_eq!(exit_code(output), code, "{output}");
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! A trajectory as events: our own export exactly, anybody else's as far as its steps tell.
+
+use hansei_core::session::{Action, Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
+use hansei_core::timestamp::Timestamp;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::{NotATrajectory, OURS};
+use crate::any_tool;
+use crate::transcript::any_moment;
+
+/// The events of a trajectory of any version from 1.0 to 1.8.
+pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotATrajectory> {
+    let trajectory: Trajectory = serde_json::from_slice(bytes)?;
+    let minor = trajectory.schema_version.strip_prefix("ATIF-v1.").and_then(|minor| minor.parse::<u8>().ok());
+    if minor.is_none_or(|minor| minor > 8) {
+        return Err(NotATrajectory::Version(trajectory.schema_version));
+    }
+    Ok(trajectory.own_events().unwrap_or_else(|| trajectory.told_events()))
+}
+
+#[derive(Deserialize)]
+struct Trajectory {
+    schema_version: String,
+    agent: Agent,
+    steps: Vec<Step>,
+    #[serde(default)]
+    extra: Option<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct Agent {
+    #[serde(default)]
+    version: Option<String>,
+    #[serde(default)]
+    model_name: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    #[serde(default)]
+    timestamp: Option<String>,
+    source: String,
+    #[serde(default)]
+    model_name: Option<String>,
+    message: Value,
+    #[serde(default)]
+    reasoning_content: Option<String>,
+    #[serde(default)]
+    tool_calls: Option<Vec<ToolCall>>,
+    #[serde(default)]
+    observation: Option<Observation>,
+    #[serde(default)]
+    metrics: Option<Metrics>,
+    #[serde(default)]
+    is_copied_context: Option<bool>,
+    #[serde(default)]
+    extra: Option<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct ToolCall {
+    tool_call_id: String,
+    function_name: String,
+    arguments: Value,
+}
+
+#[derive(Deserialize)]
+struct Observation {
+    results: Vec<ToolResult>,
+}
+
+#[derive(Deserialize)]
+struct ToolResult {
+    #[serde(default)]
+    source_call_id: Option<String>,
+    #[serde(default)]
+    content: Value,
+    #[serde(default)]
+    subagent_trajectory_ref: Option<Value>,
+    #[serde(default)]
+    extra: Option<Map<String, Value>>,
+}
+
+#[derive(Deserialize)]
+struct Metrics {
+    #[serde(default)]
+    prompt_tokens: Option<u64>,
+    #[serde(default)]
+    completion_tokens: Option<u64>,
+    #[serde(default)]
+    cost_usd: Option<f64>,
+}
+
+/// What we left in `extra`.
+fn residues(extra: Option<&Map<String, Value>>) -> Option<&Vec<Value>> {
+    extra?.get(OURS)?.get("events")?.as_array()
+}
+
+impl Trajectory {
+    /// The events of our own export. None if a part of it is missing or does not fit: then the steps must tell.
+    fn own_events(&self) -> Option<Vec<SessionEvent>> {
+        let mut events = Vec::new();
+        for residue in residues(self.extra.as_ref())? {
+            events.push(numbered(residue.as_object()?.clone())?);
+        }
+        for step in &self.steps {
+            for residue in residues(step.extra.as_ref())? {
+                events.push(numbered(step.restored(residue.as_object()?)?)?);
+            }
+        }
+        events.sort_by_key(|(number, _)| *number);
+        Some(events.into_iter().map(|(_, event)| event).collect())
+    }
+
+    /// The events that the steps tell of.
+    fn told_events(&self) -> Vec<SessionEvent> {
+        let mut teller = Teller { events: Vec::new(), circumstances: Circumstances::default() };
+        let place = |key: &str| self.extra.as_ref()?.get(key)?.as_str().map(ToOwned::to_owned);
+        let start = Circumstances {
+            version: self.agent.version.clone(),
+            model: self.agent.model_name.clone(),
+            cwd: place("cwd").or_else(|| place("working_directory")),
+            ..Circumstances::default()
+        };
+        let first = self.steps.first().and_then(Step::at);
+        teller.started(first.as_ref(), start);
+        for step in self.steps.iter().filter(|step| step.is_copied_context != Some(true)) {
+            teller.step(step);
+        }
+        teller.events
+    }
+}
+
+fn numbered(mut fields: Map<String, Value>) -> Option<(u64, SessionEvent)> {
+    let number = fields.shift_remove("seq")?.as_u64()?;
+    Some((number, serde_json::from_value(Value::Object(fields)).ok()?))
+}
+
+impl Step {
+    fn at(&self) -> Option<Timestamp> {
+        any_moment(self.timestamp.as_deref()?)
+    }
+
+    /// A residue with what this step says of its event.
+    fn restored(&self, residue: &Map<String, Value>) -> Option<Map<String, Value>> {
+        let mut event = residue.clone();
+        match event.get("at") {
+            None => {
+                if let Some(at) = &self.timestamp {
+                    event.insert("at".into(), at.clone().into());
+                }
+            }
+            Some(Value::Null) => {
+                event.shift_remove("at");
+            }
+            Some(_) => {}
+        }
+        for key in ["text", "error", "summary"] {
+            if let Some(text) = event.get_mut(key) {
+                let thought = residue.get("kind")? == "thought";
+                *text = if thought { self.reasoning_content.clone()?.into() } else { self.message.clone() };
+            }
+        }
+        match residue.get("kind")?.as_str()? {
+            "called" => {
+                let call = self.tool_calls.as_ref()?.get(place(residue)?)?;
+                let wrapped = residue.get("input")? == "wrapped";
+                let input = if wrapped { call.arguments.get("input")? } else { &call.arguments };
+                event.insert("call".into(), call.tool_call_id.clone().into());
+                event.insert("tool".into(), call.function_name.clone().into());
+                event.insert("input".into(), input.clone());
+            }
+            "answered" => {
+                let result = self.observation.as_ref()?.results.get(place(residue)?)?;
+                event.insert("call".into(), result.source_call_id.clone()?.into());
+                event.insert("output".into(), result.content.clone());
+                if let Some(code) = result.extra.as_ref().and_then(|extra| extra.get("exit_code")) {
+                    event.insert("exit_code".into(), code.clone());
+                }
+            }
+            "used" => {
+                let metrics = self.metrics.as_ref()?;
+                event.insert("input_tokens".into(), metrics.prompt_tokens?.into());
+                event.insert("output_tokens".into(), metrics.completion_tokens?.into());
+                if let Some(cost) = metrics.cost_usd {
+                    event.insert("cost_usd".into(), cost.into());
+                }
+            }
+            _ => {}
+        }
+        Some(event)
+    }
+}
+
+fn place(residue: &Map<String, Value>) -> Option<usize> {
+    usize::try_from(residue.get("call")?.as_u64()?).ok()
+}
+
+struct Teller {
+    events: Vec<SessionEvent>,
+    circumstances: Circumstances,
+}
+
+impl Teller {
+    fn emit(&mut self, at: Option<&Timestamp>, what: What) {
+        self.events.push(SessionEvent { at: at.cloned(), id: None, what });
+    }
+
+    fn started(&mut self, at: Option<&Timestamp>, now: Circumstances) {
+        if now != self.circumstances {
+            self.circumstances = now.clone();
+            self.emit(at, What::Started(now));
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        let at = step.at();
+        let at = at.as_ref();
+        let text = text_of(&step.message);
+        match &*step.source {
+            "user" => self.emit(at, What::HumanSaid { text, via: HumanVia::Prompt }),
+            "agent" => self.agent(at, step, text),
+            _ => self.emit(at, What::Fed { text, by: Feeder::Agent }),
+        }
+        for result in step.observation.iter().flat_map(|observation| &observation.results) {
+            self.result(at, step, result);
+        }
+        if let Some(metrics) = &step.metrics {
+            let usage = Usage {
+                input_tokens: metrics.prompt_tokens.unwrap_or_default(),
+                output_tokens: metrics.completion_tokens.unwrap_or_default(),
+                cost_usd: metrics.cost_usd,
+            };
+            self.emit(at, What::Used(usage));
+        }
+    }
+
+    fn agent(&mut self, at: Option<&Timestamp>, step: &Step, text: String) {
+        let mut now = self.circumstances.clone();
+        now.model = step.model_name.clone().or(now.model);
+        self.started(at, now);
+        if let Some(text) = step.reasoning_content.clone().filter(|text| !text.is_empty()) {
+            self.emit(at, What::Thought { text });
+        }
+        if !text.is_empty() {
+            self.emit(at, What::Said { text });
+        }
+        for call in step.tool_calls.iter().flatten() {
+            let ToolCall { tool_call_id, function_name, arguments } = call;
+            let results = step.observation.iter().flat_map(|observation| &observation.results);
+            let mut results = results.filter(|result| result.source_call_id.as_ref() == Some(tool_call_id));
+            let mut action = any_tool::action(function_name, arguments);
+            if action == Action::Other && results.any(|result| result.subagent_trajectory_ref.is_some()) {
+                let told = ["prompt", "task", "message"].iter().find_map(|key| arguments[key].as_str());
+                action = Action::Delegate { request: told.unwrap_or_default().to_owned() };
+            }
+            let (call, tool) = (tool_call_id.clone(), function_name.clone());
+            self.emit(at, What::Called { call, tool, input: arguments.clone(), action });
+        }
+    }
+
+    fn result(&mut self, at: Option<&Timestamp>, step: &Step, result: &ToolResult) {
+        let output = text_of(&result.content);
+        let calls = step.tool_calls.as_deref().unwrap_or_default();
+        // Older trajectories leave the id out where only one call can be meant.
+        let only = if let [call] = calls { Some(&call.tool_call_id) } else { None };
+        let Some(call) = result.source_call_id.as_ref().or(only) else {
+            if !output.is_empty() {
+                self.emit(at, What::Fed { text: output, by: Feeder::Agent });
+            }
+            return;
+        };
+        let extra = |key: &str| result.extra.as_ref().and_then(|extra| extra.get(key));
+        let said = ["exit_code", "returncode"].iter().find_map(|key| extra(key)?.as_i64());
+        let said = said.and_then(|code| i32::try_from(code).ok());
+        let exit_code = said.or_else(|| any_tool::exit_code(&output));
+        let is_error = extra("is_error").and_then(Value::as_bool).unwrap_or_default();
+        let end = any_tool::end(exit_code, is_error);
+        self.emit(at, What::Answered { call: call.clone(), output, end, exit_code });
+    }
+}
+
+/// The text of a message, which may be a list of parts. A picture or a sound is named.
+fn text_of(content: &Value) -> String {
+    let part = |part: &Value| {
+        let named = || Some(format!("[{}: {}]", part["type"].as_str()?, part["source"]["path"].as_str()?));
+        part["text"].as_str().map(ToOwned::to_owned).or_else(named)
+    };
+    match content {
+        Value::String(text) => text.clone(),
+        Value::Array(parts) => parts.iter().filter_map(part).collect::<Vec<_>>().join("\n"),
+        _ => String::new(),
+    }
+}

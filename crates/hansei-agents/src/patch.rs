@@ -1,0 +1,11 @@
+//! Patches in the form that several agents share: `*** Begin Patch`, then a line for each file.
+
+/// The files that a patch names.
+pub(crate) fn patched(patch: &str) -> Vec<String> {
+    let marks = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
+    let path = |line: &str| {
+        let path = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark))?;
+        Some(path.trim().to_owned())
+    };
+    patch.lines().filter_map(path).collect()
+}
