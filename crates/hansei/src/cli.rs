@@ -37,6 +37,8 @@ enum Command {
     #[command(hide = true)]
     Sessions(commands::sessions::Arguments),
     #[command(hide = true)]
+    Export(commands::export::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -93,6 +95,7 @@ impl Command {
             Self::Doctor(arguments) => commands::doctor::run(&arguments),
             Self::Lookback(arguments) => commands::lookback::run(&arguments),
             Self::Sessions(arguments) => commands::sessions::run(&arguments),
+            Self::Export(arguments) => commands::export::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),
