@@ -12,9 +12,13 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
         .env("ANTHROPIC_API_KEY", CREDENTIAL)
         .env("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1")
         .env("DISABLE_AUTOUPDATER", "1")
+        // It offers a list of todos only to some models, and hides it unless told not to.
+        .env("CLAUDE_CODE_ENABLE_TASKS", "false")
+        .env("ENABLE_TOOL_SEARCH", "false")
         // As root it insists on being told that nothing can break.
         .env("IS_SANDBOX", "1")
-        .args(["-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"]);
+        .args(["-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"])
+        .args(["--model", "claude-sonnet-4-5"]);
     Ran::of(&mut command)
 }
 
@@ -31,4 +35,14 @@ fn files_are_written_read_and_edited() {
 #[test]
 fn an_overloaded_model_is_asked_again() {
     scenario::an_overloaded_model_is_asked_again(run);
+}
+
+#[test]
+fn todos_are_kept() {
+    scenario::todos_are_kept(run, "Todos have been modified successfully");
+}
+
+#[test]
+fn a_helper_is_asked() {
+    scenario::a_helper_is_asked(run, "general-purpose");
 }

@@ -51,3 +51,8 @@ fn files_are_written_read_and_edited() {
 fn an_overloaded_model_is_asked_again() {
     scenario::an_overloaded_model_is_asked_again(run);
 }
+
+#[test]
+fn a_helper_is_asked() {
+    scenario::a_helper_is_asked(run, "default");
+}

@@ -23,3 +23,13 @@ fn a_shell_call_is_performed_and_answered() {
 fn files_are_written_read_and_edited() {
     scenario::files_are_written_read_and_edited(run);
 }
+
+#[test]
+fn todos_are_kept() {
+    scenario::todos_are_kept(run, r#"\"content\": \"first thing\""#);
+}
+
+#[test]
+fn a_helper_is_asked() {
+    scenario::a_helper_is_asked(run, "general");
+}

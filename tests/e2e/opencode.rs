@@ -53,3 +53,18 @@ fn a_shell_call_is_performed_and_answered() {
 fn files_are_written_read_and_edited() {
     scenario::files_are_written_read_and_edited(run);
 }
+
+#[test]
+fn todos_are_kept() {
+    scenario::todos_are_kept(run, r#"\"content\": \"first thing\""#);
+}
+
+#[test]
+fn a_helper_is_asked() {
+    scenario::a_helper_is_asked(run, "general");
+}
+
+#[test]
+fn an_overloaded_model_is_asked_again() {
+    scenario::an_overloaded_model_is_asked_again(run);
+}

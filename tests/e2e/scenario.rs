@@ -76,3 +76,44 @@ steps:
     assert_eq!(answered_by(&requests, "step 1").len(), 1, "{story}");
     assert_eq!(answered_by(&requests, "step 2").len(), 1, "{story}");
 }
+
+/// The agent keeps todos; `says` is a part of what its tool answers.
+pub fn todos_are_kept(run: Run, says: &str) {
+    let world = World::new();
+    let model = world.model(
+        "
+aside: A title
+steps:
+  - tool: { name: todo, input: { items: [{ text: first thing, status: in_progress }, { text: second, status: pending }] } }
+  - text: Noted.
+",
+    );
+    let ran = run(&world, &model, "make a plan");
+    let requests = model.stop();
+    let story = story(&requests);
+    assert!(ran.code == Some(0) && ran.stdout.contains("Noted."), "{ran}\n{story}");
+    let told = answered_by(&requests, "step 2");
+    assert!(told.iter().any(|request| request.body.to_string().contains(says)), "{}\n{story}", told[0].body);
+}
+
+/// A sub-agent of the kind `helper` is asked, and a rule answers it as its model.
+pub fn a_helper_is_asked(run: Run, helper: &str) {
+    let world = World::new();
+    let model = world.model(&format!(
+        "
+aside: A title
+rules:
+  - when: {{ last_user: look for the needle, turn: 0 }}
+    text: The needle is in the hay.
+steps:
+  - tool: {{ name: task, input: {{ prompt: look for the needle, agent: {helper} }} }}
+  - delay_ms: 500
+    text: Found.
+"
+    ));
+    let ran = run(&world, &model, "find it");
+    let requests = model.stop();
+    let story = story(&requests);
+    assert!(ran.code == Some(0) && ran.stdout.contains("Found."), "{ran}\n{story}");
+    assert!(!answered_by(&requests, "rule 1").is_empty(), "{ran}\n{story}");
+}

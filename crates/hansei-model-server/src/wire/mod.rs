@@ -1,7 +1,6 @@
 //! The wire formats of the providers: how each asks, answers, streams and fails.
 //!
-//! A format is a file here with five functions: `read` a request, write a `whole` turn, its `events`, an `error`, and what
-//! it calls a failure of each status.
+//! A format is a file here with four functions: `read` a request, write a `whole` turn, its `events`, or an `error`.
 
 pub mod anthropic;
 pub mod chat;

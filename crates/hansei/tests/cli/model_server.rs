@@ -16,6 +16,8 @@ steps:
   - error: { status: 529, message: overloaded, retry_after: 3 }
   - delay_ms: 5
     text: Done.
+  - delay_ms: 600000
+    text: At last.
 ";
 
 /// The running program and the line that it printed first.
@@ -130,7 +132,7 @@ fn it_answers_and_records_until_it_is_ended() {
 #[test]
 fn json_gives_the_place_on_the_first_line_and_an_interrupt_ends_it() {
     let world = World::new();
-    let server = Running::start(&world, &["--json", "--port", "0"]);
+    let server = Running::start(&world, &["--json", "--port", "0", "--record", "requests"]);
     let place: Value = serde_json::from_str(&server.line).unwrap();
     let port = u16::try_from(place["port"].as_u64().unwrap()).unwrap();
     assert_eq!(place["url"], format!("http://127.0.0.1:{port}"));
@@ -139,7 +141,25 @@ fn json_gives_the_place_on_the_first_line_and_an_interrupt_ends_it() {
     assert_eq!(second.code, 3);
     assert!(second.stderr.contains(&format!("port {port} of 127.0.0.1 cannot be used")), "{}", second.stderr);
     // An answer that is still being thought about does not hold up the end.
+    let waiting = std::thread::spawn(move || {
+        let body = conversation(2, false);
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        write!(
+            stream,
+            "POST /v1/messages HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        answer
+    });
+    let asked = world.path("requests/0001.json");
+    while !asked.exists() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
     assert_eq!(server.end("INT"), (Some(0), String::new()));
+    assert!(waiting.join().unwrap().is_empty());
 }
 
 #[test]
