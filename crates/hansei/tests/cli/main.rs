@@ -9,6 +9,7 @@ mod hostile;
 mod install;
 mod invariants;
 mod look;
+mod plugin;
 mod risk;
 mod schemas;
 mod self_report;
