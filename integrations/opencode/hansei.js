@@ -1,108 +1,91 @@
 // Hansei's plugin for OpenCode and Kilo: tells `hansei hook` what happens in a session.
 // Written by `hansei install`, removed by `hansei uninstall`. It never throws, never waits longer than LIMIT,
 // and does nothing where the program is missing.
-import { spawn } from "node:child_process"
+import { spawnSync } from "node:child_process"
 
 const AGENT = "opencode"
 const PROGRAM = "hansei"
 const MODE = "solo"
-const LIMIT = 10_000 // milliseconds
+const LIMIT = 6_000 // milliseconds; hansei itself gives up sooner
 
 export const Hansei = async ({ client, directory }) => {
-  const sessions = new Map() // id → { parent, failed }
+  const sessions = new Map() // by id: its parent, whether it failed, its last answer's id and text
   const known = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false })
+    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false, answer: undefined, text: undefined })
     return sessions.get(id)
   }
 
-  const tell = (event, name, id, more = {}) =>
-    new Promise((done) => {
-      try {
-        const child = spawn(PROGRAM, ["hook", AGENT, event, "--mode", MODE], {
-          cwd: directory,
-          stdio: ["pipe", "ignore", "ignore"],
-        })
-        const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT)
-        const end = () => {
-          clearTimeout(timer)
-          done()
-        }
-        child.on("error", end)
-        child.on("close", end)
-        child.stdin.on("error", () => {})
-        child.stdin.end(JSON.stringify({ session_id: id, cwd: directory, hook_event_name: name, ...more }))
-      } catch {
-        done()
-      }
-    })
-
-  // What the session last said, and whether it ended in an error.
-  const last = async (id) => {
-    try {
-      const answer = await client.session.messages({ path: { id } })
-      const message = answer.data?.findLast(({ info }) => info.role === "assistant")
-      const text = message?.parts.filter((part) => part.type === "text").map((part) => part.text).join("\n")
-      return { failed: Boolean(message?.info.error), text }
-    } catch {
-      return { failed: false, text: undefined }
-    }
+  // Synchronous: `run` ends the process as soon as a session is idle, and events must not overtake each other.
+  const tell = (event, name, id, more = {}) => {
+    const input = JSON.stringify({ session_id: id, cwd: directory, hook_event_name: name, ...more })
+    const options = { cwd: directory, input, timeout: LIMIT, killSignal: "SIGKILL", stdio: ["pipe", "ignore", "ignore"] }
+    spawnSync(PROGRAM, ["hook", AGENT, event, "--mode", MODE], options)
   }
 
-  // Also for a session that began before the plugin was there.
+  // A session that began before this plugin was loaded has to be asked for.
   const parentOf = async (id) => {
     const session = known(id)
     if (session.parent === undefined) {
-      try {
-        session.parent = (await client.session.get({ path: { id } })).data?.parentID ?? null
-      } catch {
-        session.parent = null
-      }
+      const found = await client.session.get({ path: { id } })
+      session.parent = found.data?.parentID ?? null
     }
     return session.parent
   }
 
   const stopped = async (name, id) => {
-    const { failed, text } = await last(id)
+    const session = known(id)
     // A session is also idle after an error, which was told already.
-    if (failed || known(id).failed) return
-    const parent = await parentOf(id)
-    const more = { last_assistant_message: text }
-    await (parent ? tell("subagent-stop", name, parent, { ...more, agent_id: id }) : tell("stop", name, id, more))
+    if (session.failed) return
+    const more = { last_assistant_message: session.text }
+    const parent = session.parent === undefined ? await parentOf(id) : session.parent
+    if (parent) tell("subagent-stop", name, parent, { ...more, agent_id: id })
+    else tell("stop", name, id, more)
+  }
+
+  const events = {
+    "session.created": (id, { info }, name) => {
+      known(id).parent = info?.parentID ?? null
+      if (!known(id).parent) tell("session-start", name, id, { source: "startup" })
+    },
+    "message.updated": (id, { info }) => {
+      if (info?.role !== "assistant") return
+      known(id).answer = info.id
+      if (info.error) known(id).failed = true
+    },
+    "message.part.updated": (id, { part }) => {
+      // The user's words come as parts too.
+      if (part?.type === "text" && part.messageID === known(id).answer) known(id).text = part.text
+    },
+    "session.idle": (id, _, name) => stopped(name, id),
+    "session.compacted": (id, _, name) => tell("compact", name, id),
+    "session.error": (id, { error }, name) => {
+      known(id).failed = true
+      tell(error?.name === "MessageAbortedError" ? "abort" : "error", name, id, { error: error?.name })
+    },
+    "session.deleted": (id, _, name) => {
+      sessions.delete(id)
+      tell("session-end", name, id)
+    },
   }
 
   return {
-    event: async ({ event: { type, properties } }) => {
+    event: async ({ event }) => {
       try {
-        const id = properties?.sessionID ?? properties?.info?.id
-        if (!id) return
-        if (type === "session.created") {
-          known(id).parent = properties.info?.parentID ?? null
-          if (!known(id).parent) await tell("session-start", type, id, { source: "startup" })
-        } else if (type === "session.idle") {
-          await stopped(type, id)
-        } else if (type === "session.compacted") {
-          await tell("compact", type, id)
-        } else if (type === "session.error") {
-          known(id).failed = true
-          const error = properties.error?.name
-          await tell(error === "MessageAbortedError" ? "abort" : "error", type, id, { error })
-        } else if (type === "session.deleted") {
-          sessions.delete(id)
-          await tell("session-end", type, id)
-        }
+        const properties = event.properties ?? {}
+        const id = properties.sessionID ?? properties.part?.sessionID ?? properties.info?.sessionID ?? properties.info?.id
+        if (id) await events[event.type]?.(id, properties, event.type)
       } catch {
         // A session is worth more than a record of it.
       }
     },
     "chat.message": async (input, output) => {
       try {
-        const id = input.sessionID
-        known(id).failed = false
+        known(input.sessionID).failed = false
         const spoken = output.parts.filter((part) => part.type === "text" && !part.synthetic)
-        if (spoken.length === 0 || (await parentOf(id))) return
-        await tell("prompt", "chat.message", id, { prompt: spoken.map((part) => part.text).join("\n") })
+        if (spoken.length === 0 || (await parentOf(input.sessionID))) return
+        tell("prompt", "chat.message", input.sessionID, { prompt: spoken.map((part) => part.text).join("\n") })
       } catch {
-        // See above.
+        // As above.
       }
     },
   }

@@ -26,7 +26,7 @@ fn installed(text: &str) -> Edited {
 /// A value without its places, to compare texts by what they say.
 fn said(text: &str) -> String {
     fn walk(node: &Node, text: &str) -> String {
-        match &node.kind {
+        let parts: Vec<String> = match &node.kind {
             Kind::Object(members) => members
                 .iter()
                 .map(|member| format!("({}{})", member.key, walk(&member.value, text)))
@@ -34,9 +34,10 @@ fn said(text: &str) -> String {
             Kind::Array(elements) => {
                 elements.iter().map(|element| format!("[{}]", walk(element, text))).collect()
             }
-            Kind::Text(text) => format!("{text:?}"),
-            Kind::Other => text[node.range.clone()].to_owned(),
-        }
+            Kind::Text(text) => vec![format!("{text:?}")],
+            Kind::Other => vec![text[node.range.clone()].to_owned()],
+        };
+        parts.concat()
     }
     Document::parse(text).unwrap().root().map(|root| walk(root, text)).unwrap_or_default()
 }

@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         }
         if let Some(backup) = &backup {
             let backup = surroundings.short(backup);
-            let _ = writeln!(page, "others changed the file since; as it was before Hansei: {backup}");
+            let _ = writeln!(page, "others changed the file; a copy is in {backup}");
         }
         let mut answer = described(plan, adapter, scope, arguments.dry_run);
         answer["backup"] = json!(backup.map(|path| path.to_string_lossy().into_owned()));

@@ -16,11 +16,12 @@ fn of(machine: &Machine, agent: &str) -> (i32, Value) {
 }
 
 fn problems(agent: &Value) -> String {
-    let each = agent["problems"].as_array().unwrap().iter();
-    each.map(|problem| {
-        format!("{} → {}\n", problem["what"].as_str().unwrap(), problem["repair"].as_str().unwrap())
-    })
-    .collect()
+    let mut said = Vec::new();
+    for problem in agent["problems"].as_array().unwrap() {
+        let part = |key: &str| problem[key].as_str().unwrap().to_owned();
+        said.push(format!("{} → {}\n", part("what"), part("repair")));
+    }
+    said.concat()
 }
 
 fn stop(machine: &Machine, agent: &str) {
@@ -102,7 +103,7 @@ fn untrusted_hooks() {
         let identity = format!(
             r#"{{"event_name":"{label}","hooks":[{{"async":false,"command":"hansei hook codex {event} --mode solo","timeout":{timeout},"type":"command"}}]}}"#
         );
-        let hash: String = Sha256::digest(identity).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = Sha256::digest(identity).iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
         format!("[hooks.state.\"{}:{label}:0:0\"]\ntrusted_hash = \"sha256:{hash}\"\n", file.display())
     })
     .concat();

@@ -147,7 +147,7 @@ fn what_others_wrote_stays_to_the_byte() {
     std::fs::write(&file, edit(&now)).unwrap();
     let told = machine.fine(&["uninstall", "claude-code"]);
     assert_eq!(text(&file), edit(ODD));
-    assert!(told.contains("others changed the file since"), "{told}");
+    assert!(told.contains("others changed the file"), "{told}");
     assert!(backup.exists(), "nobody copies it back, and nobody loses it");
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
@@ -296,6 +296,14 @@ fn what_cannot_be_edited_is_refused_and_left() {
     assert!(ran.code == 3 && ran.stderr.contains("is not Hansei's"), "{}", ran.stderr);
     machine.fine(&["uninstall", "opencode"]);
     assert!(plugin.exists());
+    // A plugin of ours that somebody worked on is kept.
+    machine.fine(&["install", "kilo"]);
+    let plugin = machine.home(".config/kilo/plugin/hansei.js");
+    let worked_on = text(&plugin) + "// mine\n";
+    std::fs::write(&plugin, &worked_on).unwrap();
+    machine.fine(&["uninstall", "kilo"]);
+    assert!(!plugin.exists());
+    assert_eq!(text(&machine.home(".local/state/hansei/backups/kilo-1-hansei.js")), worked_on);
     // A repository that leads elsewhere.
     let outside = machine.write_home("victim.json", "{}");
     std::fs::create_dir(machine.world.path(".gemini")).unwrap();

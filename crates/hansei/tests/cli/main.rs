@@ -10,6 +10,7 @@ mod install;
 mod invariants;
 mod look;
 mod model_server;
+mod plugin;
 mod redact;
 mod risk;
 mod schemas;

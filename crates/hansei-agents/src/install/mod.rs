@@ -2,11 +2,12 @@
 //!
 //! Planning reads and decides; [`apply`] writes, and records what it did before anybody could need to undo it.
 
+mod apply;
+
 use std::io;
 use std::path::{Path, PathBuf};
 
 use hansei_core::reflection::Mode;
-use hansei_record::folder::Folder;
 use hansei_record::installed::{Entry, Installed};
 use hansei_record::settings_file;
 
@@ -16,6 +17,8 @@ use crate::settings_edit::{EditError, Edited, toml};
 use crate::setup::{Hooks, UserFolders, Way};
 use crate::version::Version;
 use crate::{Adapter, Scope, plugin_file};
+
+pub use apply::apply;
 
 /// Where settings and records lie.
 #[derive(Debug, Clone)]
@@ -79,7 +82,7 @@ pub struct Plan {
     pub after: Option<String>,
     /// What will be recorded of it; nothing where it is forgotten.
     entry: Option<Entry>,
-    agent: &'static str,
+    adapter: &'static Adapter,
 }
 
 impl Plan {
@@ -161,7 +164,7 @@ pub fn plan(adapter: &'static Adapter, ground: &Ground, wish: &Wish) -> Result<P
         entry.insertions.extend(edited.insertions);
         Some(Entry { ours, ..entry })
     };
-    Ok(Plan { file, before, after: Some(edited.text), entry, agent: adapter.name })
+    Ok(Plan { file, before, after: Some(edited.text), entry, adapter })
 }
 
 fn wanted(adapter: &Adapter, hooks: &Hooks, wish: &Wish, scope: Scope) -> Vec<Wanted> {
@@ -198,7 +201,7 @@ fn removal_from(
     let entry = records.entry(adapter.name, &file);
     let Some(text) = before.clone() else {
         // The file is gone, and with it what we put in: only the record is left.
-        return Ok(entry.map(|_| Plan { file, before: None, after: None, entry: None, agent: adapter.name }));
+        return Ok(entry.map(|_| Plan { file, before: None, after: None, entry: None, adapter }));
     };
     let after = match &adapter.setup.way {
         Way::Plugin { .. } if plugin_file::recognise(&text).is_none() => return Ok(None),
@@ -215,67 +218,12 @@ fn removal_from(
             (!ours_alone).then_some(left)
         }
     };
-    Ok(Some(Plan { file, before, after, entry: None, agent: adapter.name }))
+    Ok(Some(Plan { file, before, after, entry: None, adapter }))
 }
 
 /// Our hooks in the text of a settings file.
 pub fn found_in(file: &Path, text: &str, agent: &str) -> Result<Vec<Found>, EditError> {
     if is_toml(file) { toml::found(text, agent) } else { hooks_file::found(text, agent) }
-}
-
-/// Carries out a plan. Gives where the copy of the file as it was lies, if one was made or is still there.
-pub fn apply(plan: &Plan, records: &Folder) -> Result<Option<PathBuf>, InstallError> {
-    let io_error = |source| InstallError::Io { file: plan.file.clone(), source };
-    let mut installed = recorded(records.path())?;
-    let earlier = installed.entry(plan.agent, &plan.file).cloned();
-    match (&plan.after, &plan.entry) {
-        (Some(after), Some(entry)) => {
-            let mut entry = entry.clone();
-            if plan.changes() && entry.backup.is_none() && !entry.created {
-                let before = plan.before.as_deref().unwrap_or_default();
-                let backup = settings_file::back_up(records, plan.agent, &plan.file, before);
-                entry.backup = Some(backup.map_err(io_error)?);
-            }
-            // Recorded first: a record of something that did not happen does no harm, the reverse does.
-            installed.put(entry.clone());
-            installed.write(records).map_err(io_error)?;
-            if plan.changes() {
-                let created =
-                    settings_file::replace(&plan.file, plan.before.as_deref(), after).map_err(io_error)?;
-                if !created.is_empty() {
-                    entry.folders = created;
-                    installed.put(entry.clone());
-                    installed.write(records).map_err(io_error)?;
-                }
-            }
-            Ok(entry.backup)
-        }
-        (after, _) => {
-            let folders = earlier.as_ref().map_or(&[][..], |entry| &entry.folders);
-            match after {
-                Some(after) if plan.changes() => {
-                    settings_file::replace(&plan.file, plan.before.as_deref(), after).map_err(io_error)?;
-                }
-                Some(_) => {}
-                None => settings_file::remove(&plan.file, folders).map_err(io_error)?,
-            }
-            installed.remove(plan.agent, &plan.file);
-            // A folder that another agent's file still needs goes with that one.
-            for entry in &mut installed.entries {
-                let shared =
-                    folders.iter().filter(|folder| entry.file.starts_with(folder) && folder.is_dir());
-                entry.folders.splice(0..0, shared.cloned().collect::<Vec<_>>());
-            }
-            installed.write(records).map_err(io_error)?;
-            let backup = earlier.and_then(|entry| entry.backup);
-            let restored = backup
-                .as_deref()
-                .is_some_and(|backup| settings_file::read(backup).is_ok_and(|copy| copy == plan.after));
-            // A copy of what is there again is of no use.
-            settings_file::tidy(records.path(), backup.as_deref().filter(|_| restored));
-            Ok(backup.filter(|_| !restored))
-        }
-    }
 }
 
 /// What is recorded in `folder`.
