@@ -5,6 +5,12 @@ use hansei_model_server::ModelServer;
 use crate::scenario;
 use crate::world::{CREDENTIAL, Ran, World};
 
+/// Other people's settings, which installing must leave alone to the byte.
+fn prepare(world: &World, _: &ModelServer) {
+    let settings = "{\n\t\"cleanupPeriodDays\": 30 }";
+    world.write_once(&world.home.join(".claude/settings.json"), settings);
+}
+
 fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
     let mut command = world.agent("claude-code", "claude");
     command
@@ -45,4 +51,9 @@ fn todos_are_kept() {
 #[test]
 fn a_helper_is_asked() {
     scenario::a_helper_is_asked(run, "general-purpose");
+}
+
+#[test]
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("claude-code", "claude", prepare, run);
 }

@@ -5,7 +5,7 @@ use hansei_model_server::ModelServer;
 use crate::scenario;
 use crate::world::{CREDENTIAL, Ran, World};
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn prepare(world: &World, model: &ModelServer) {
     let settings = format!(
         r#"
 model = "stub-model"
@@ -31,9 +31,13 @@ trust_level = "trusted"
         model.url(),
         world.project.display()
     );
-    world.write(&world.home.join(".codex/config.toml"), &settings);
+    world.write_once(&world.home.join(".codex/config.toml"), &settings);
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    prepare(world, model);
     let mut command = world.agent("codex", "codex");
-    command.env("STUB_KEY", CREDENTIAL).args(["exec", "--json", prompt]);
+    command.env("STUB_KEY", CREDENTIAL).args(["exec", "--json", "--dangerously-bypass-hook-trust", prompt]);
     Ran::of(&mut command)
 }
 
@@ -55,4 +59,9 @@ fn an_overloaded_model_is_asked_again() {
 #[test]
 fn a_helper_is_asked() {
     scenario::a_helper_is_asked(run, "default");
+}
+
+#[test]
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("codex", "codex", prepare, run);
 }

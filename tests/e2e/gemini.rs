@@ -6,16 +6,20 @@ use serde_json::json;
 use crate::scenario;
 use crate::world::{CREDENTIAL, Ran, World};
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn prepare(world: &World, _: &ModelServer) {
     let settings = json!({
         "security": { "auth": { "selectedType": "gemini-api-key" } },
         "general": { "enableAutoUpdate": false },
         "privacy": { "usageStatisticsEnabled": false },
     });
-    world.write(&world.home.join(".gemini/settings.json"), &settings.to_string());
+    world.write_once(&world.home.join(".gemini/settings.json"), &settings.to_string());
     let project = world.project.display().to_string();
     let trusted = json!({ project: "TRUST_FOLDER" });
-    world.write(&world.home.join(".gemini/trustedFolders.json"), &trusted.to_string());
+    world.write_once(&world.home.join(".gemini/trustedFolders.json"), &trusted.to_string());
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    prepare(world, model);
     let mut command = world.agent("gemini", "gemini");
     command
         .env("GEMINI_API_KEY", CREDENTIAL)
@@ -48,4 +52,9 @@ fn a_helper_is_asked() {
 #[test]
 fn an_overloaded_model_is_asked_again() {
     scenario::an_overloaded_model_is_asked_again(run);
+}
+
+#[test]
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("gemini", "gemini", prepare, run);
 }

@@ -6,8 +6,12 @@ use crate::opencode::{offline, settings};
 use crate::scenario;
 use crate::world::{Ran, World};
 
+fn prepare(world: &World, model: &ModelServer) {
+    world.write_once(&world.project.join("kilo.json"), &settings(model).to_string());
+}
+
 fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    world.write(&world.project.join("kilo.json"), &settings(model).to_string());
+    prepare(world, model);
     let mut command = world.agent("kilo", "kilo");
     offline(&mut command, "KILO");
     command.args(["run", "--format", "json", prompt]);
@@ -32,4 +36,9 @@ fn todos_are_kept() {
 #[test]
 fn a_helper_is_asked() {
     scenario::a_helper_is_asked(run, "general");
+}
+
+#[test]
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("kilo", "kilo", prepare, run);
 }

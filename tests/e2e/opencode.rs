@@ -36,8 +36,12 @@ pub fn offline(command: &mut Command, prefix: &str) {
     command.env("npm_config_registry", "http://127.0.0.1:9").env("npm_config_fetch_retries", "0");
 }
 
+fn prepare(world: &World, model: &ModelServer) {
+    world.write_once(&world.project.join("opencode.json"), &settings(model).to_string());
+}
+
 fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    world.write(&world.project.join("opencode.json"), &settings(model).to_string());
+    prepare(world, model);
     let mut command = world.agent("opencode", "opencode");
     offline(&mut command, "OPENCODE");
     command.args(["run", "--format", "json", prompt]);
@@ -67,4 +71,9 @@ fn a_helper_is_asked() {
 #[test]
 fn an_overloaded_model_is_asked_again() {
     scenario::an_overloaded_model_is_asked_again(run);
+}
+
+#[test]
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("opencode", "opencode", prepare, run);
 }

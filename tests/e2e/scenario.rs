@@ -1,8 +1,12 @@
 //! What every agent must do, whatever it calls its tools.
 
-use hansei_model_server::ModelServer;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use crate::world::{CREDENTIAL, Ran, World, answered_by, story};
+use hansei_model_server::ModelServer;
+use serde_json::Value;
+
+use crate::world::{CREDENTIAL, Ran, World, answered_by, program, story};
 
 /// Runs an agent in a world, against a model, with a prompt.
 pub type Run = fn(&World, &ModelServer, &str) -> Ran;
@@ -116,4 +120,99 @@ steps:
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("Found."), "{ran}\n{story}");
     assert!(!answered_by(&requests, "rule 1").is_empty(), "{ran}\n{story}");
+}
+
+/// Puts an agent's own settings where it looks for them.
+pub type Prepare = fn(&World, &ModelServer);
+
+/// Everything below HOME that is a settings file of an agent or a plugin, with its content.
+fn settings(world: &World) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for folder in [".claude", ".codex", ".gemini", ".config"] {
+        collect(&world.home.join(folder), &mut found);
+    }
+    found
+}
+
+fn collect(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let transcript = path.extension().is_some_and(|ending| ending == "jsonl");
+        if path.is_dir() {
+            collect(&path, found);
+        } else if !transcript {
+            found.insert(path.clone(), std::fs::read(&path).unwrap_or_default());
+        }
+    }
+}
+
+/// Hansei is installed, the agent works and stops, the stop is captured, the session can be read back, and uninstalling
+/// leaves the agent's settings as they were, to the byte.
+pub fn a_stop_is_captured_from_install_to_uninstall(agent: &str, command: &str, prepare: Prepare, run: Run) {
+    let world = World::new();
+    world.offer(command, &program(agent, command));
+    let model = world.model(
+        "
+aside: A title
+steps:
+  - text: I will write it.
+    tool: { name: shell, input: { command: echo open > login.txt; exit 3 } }
+  - text: The login is written.
+",
+    );
+    prepare(&world, &model);
+    let before = settings(&world);
+    let installed = world.hansei(&["install", agent]);
+    assert_eq!(installed.code, Some(0), "{installed}");
+    assert_ne!(settings(&world), before, "{installed}");
+    let hooks = settings(&world);
+    let again = world.hansei(&["install", agent]);
+    assert_eq!((again.code, settings(&world)), (Some(0), hooks), "installing twice changes nothing: {again}");
+
+    let ran = run(&world, &model, "write the login");
+    let requests = model.stop();
+    let story = story(&requests);
+    assert!(ran.code == Some(0) && ran.stdout.contains("The login is written."), "{ran}\n{story}");
+    assert_eq!(answered_by(&requests, "step 2").len(), 1, "capturing sends nothing to the model: {story}");
+    assert!(
+        answered_by(&requests, "step 2")[0].body.to_string().contains('3'),
+        "the exit code reached the model"
+    );
+
+    let log = world.hansei(&["log", "--json"]);
+    let log: Value = serde_json::from_str(&log.stdout).unwrap_or_else(|error| panic!("{error}: {log}"));
+    assert_eq!(log.as_array().map(Vec::len), Some(1), "one stop, one reflection: {log:#}\n{ran}");
+    let reflection = &log[0];
+    assert_eq!(reflection["agent"], agent);
+    assert!(reflection["files_changed"].as_array().unwrap().contains(&"login.txt".into()), "{reflection:#}");
+    assert_eq!(reflection["risk"]["surface"], "auth");
+    assert_eq!(reflection["provenance"]["reflection_mode"], "solo");
+
+    let session = reflection["session_id"].as_str().unwrap();
+    let shown = world.hansei(&["show", "--session", session, "--json"]);
+    let shown: Value = serde_json::from_str(&shown.stdout).unwrap_or_else(|error| panic!("{error}: {shown}"));
+    assert_eq!(shown["agent"], agent);
+    let task = shown["tasks"].as_array().unwrap().last().unwrap();
+    assert!(task["request"].as_str().unwrap().contains("write the login"), "{shown:#}");
+    let turn = &task["turns"][0];
+    assert!(turn["last_words"].as_str().unwrap().contains("The login is written."), "{shown:#}");
+    let call = turn["calls"].as_array().unwrap().iter().find(|call| call["action"]["does"] == "run").unwrap();
+    assert!(call["action"]["command"].as_str().unwrap().contains("login.txt"), "{shown:#}");
+    assert_eq!(call["end"]["exit_code"], 3, "{shown:#}");
+    let listed = world.hansei(&["sessions", "--agent", agent, "--json"]);
+    assert!(listed.stdout.contains(session), "{listed}");
+
+    let removed = world.hansei(&["uninstall", agent]);
+    assert_eq!(removed.code, Some(0), "{removed}");
+    let after = settings(&world);
+    for (path, content) in &before {
+        assert!(after.get(path) == Some(content), "{} is not as it was", path.display());
+    }
+    let ours: Vec<&PathBuf> = after
+        .iter()
+        .filter(|(_, content)| String::from_utf8_lossy(content).contains("hansei hook"))
+        .map(|(path, _)| path)
+        .collect();
+    assert!(ours.is_empty(), "{ours:?} still call us");
 }

@@ -25,9 +25,22 @@ impl World {
         let world = Self { folder, home: root.join("home"), project: root.join("project") };
         std::fs::create_dir_all(&world.home).unwrap();
         std::fs::create_dir_all(&world.project).unwrap();
+        world.offer("hansei", &hansei());
         let made = world.command("git").args(["init", "--quiet", "--initial-branch=main"]).status().unwrap();
         assert!(made.success());
         world
+    }
+
+    /// Puts a program on the PATH of this world.
+    pub fn offer(&self, name: &str, program: &Path) {
+        let bin = self.home.join("bin");
+        std::fs::create_dir_all(&bin).unwrap();
+        std::os::unix::fs::symlink(program, bin.join(name)).unwrap();
+    }
+
+    /// Runs Hansei as a person would, in the project.
+    pub fn hansei(&self, arguments: &[&str]) -> Ran {
+        Ran::of(self.command(hansei()).args(arguments))
     }
 
     /// Starts the model with a script.
@@ -44,6 +57,13 @@ impl World {
         std::fs::write(path, content).unwrap();
     }
 
+    /// Writes a file unless it is there: an agent's settings, which something else may have added to.
+    pub fn write_once(&self, path: &Path, content: &str) {
+        if !path.exists() {
+            self.write(path, content);
+        }
+    }
+
     pub fn read(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.project.join(name)).ok()
     }
@@ -53,7 +73,7 @@ impl World {
         let mut command = Command::new(program);
         command
             .env_clear()
-            .env("PATH", std::env::var_os("PATH").unwrap())
+            .env("PATH", format!("{}:{}", self.home.join("bin").display(), std::env::var("PATH").unwrap()))
             .env("HOME", &self.home)
             .env("TERM", "xterm-256color")
             .env("GIT_CONFIG_NOSYSTEM", "1")
@@ -65,16 +85,29 @@ impl World {
     /// The command `name` of the agent that is installed in the folder `agent`. `timeout` puts it into a process group of
     /// its own and ends all of it.
     pub fn agent(&self, agent: &str, name: &str) -> Command {
-        let installed = std::env::var_os("HANSEI_TEST_AGENTS").expect(
-            "HANSEI_TEST_AGENTS must name the folder with the agents that `scripts/test` installs, \
-             one folder each (claude-code, codex, gemini, opencode, kilo)",
-        );
-        let program = Path::new(&installed).join(agent).join("node_modules/.bin").join(name);
-        assert!(program.exists(), "{} is not installed: `scripts/test` installs it", program.display());
         let mut command = self.command("timeout");
-        command.args(["--kill-after=5", LONGEST_RUN]).arg(program);
+        command.args(["--kill-after=5", LONGEST_RUN]).arg(program(agent, name));
         command
     }
+}
+
+/// Where `scripts/test` installed the command `name` of an agent.
+pub fn program(agent: &str, name: &str) -> PathBuf {
+    let installed = std::env::var_os("HANSEI_TEST_AGENTS").expect(
+        "HANSEI_TEST_AGENTS must name the folder with the agents that `scripts/test` installs, \
+             one folder each (claude-code, codex, gemini, opencode, kilo)",
+    );
+    let program = Path::new(&installed).join(agent).join("node_modules/.bin").join(name);
+    assert!(program.exists(), "{} is not installed: `scripts/test` installs it", program.display());
+    program
+}
+
+/// The program under test: built beside this test, in the same profile.
+fn hansei() -> PathBuf {
+    let built = std::env::current_exe().unwrap();
+    let hansei = built.ancestors().nth(2).unwrap().join("hansei");
+    assert!(hansei.is_file(), "{} is not built: `cargo test --workspace` builds it", hansei.display());
+    hansei
 }
 
 /// What an agent left.
