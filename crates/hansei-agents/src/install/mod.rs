@@ -1,6 +1,6 @@
 //! Installing Hansei into an agent and removing it: what would change, and then changing it.
 //!
-//! Planning reads and decides; [`apply`] writes, and records what it did before anybody could need to undo it.
+//! Planning reads and decides; [`apply()`] writes, and records what it did before anybody could need to undo it.
 
 mod apply;
 

@@ -41,7 +41,7 @@ impl From<ScopeName> for Scope {
 /// How far Hansei may go.
 #[derive(Debug, clap::Args)]
 pub struct ModeChoice {
-    /// Let Hansei send the agent back when its work is not done [default]
+    /// Let Hansei send the agent back when its work is not done; this is the default.
     #[arg(long, conflicts_with = "observe")]
     act: bool,
     /// Only record; never steer the agent.
