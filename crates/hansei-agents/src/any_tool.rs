@@ -8,113 +8,60 @@ use serde_json::Value;
 
 use crate::patch::patched;
 
+/// The usual names, without case and punctuation.
+const RUNS: &str = "bash shell shellcommand execcommand runshellcommand executebash executecommand runcommand \
+    runterminalcmd runinterminal terminal localshell bashcommand powershell";
+const EDITS: &str = "write edit multiedit notebookedit writefile createfile editfile replace writetofile replaceinfile \
+    strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch deletefile searchreplace";
+const SETS_TODOS: &str = "todowrite writetodos updateplan updatetodolist todo";
+const DELEGATES: &str = "task agent spawnagent invokeagent delegatetoagent dispatchagent subagent newtask";
+const ASKS: &str = "askuserquestion askuser requestuserinput question askfollowupquestion";
+const PLANS: &str = "exitplanmode planexit";
+const LOOKS: &str = "read readfile readmanyfiles view viewfile grep grepsearch glob ls list listdirectory listfiles \
+    listdir search searchfiles searchfilecontent codebasesearch webfetch websearch googlewebsearch fetch viewimage";
+
 /// What a call of `tool` does.
 pub(crate) fn action(tool: &str, input: &Value) -> Action {
     let name = tool.rsplit("__").next().unwrap_or(tool);
     let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-    let first = |keys: &[&str]| keys.iter().find_map(|key| input[key].as_str()).map(ToOwned::to_owned);
-    let is = |names: &[&str]| names.contains(&&*name);
-    if is(&[
-        "bash",
-        "shell",
-        "shellcommand",
-        "execcommand",
-        "runshellcommand",
-        "executebash",
-        "executecommand",
-        "runcommand",
-        "runterminalcmd",
-        "runinterminal",
-        "terminal",
-        "localshell",
-        "bashcommand",
-        "powershell",
-    ]) && let Some(command) = command(input)
+    let is = |names: &str| names.split_whitespace().any(|known| known == name);
+    if is(RUNS)
+        && let Some(command) = command(input)
     {
-        let background = ["run_in_background", "is_background"];
-        let background = background.iter().any(|key| input[key] == true);
+        let background = ["run_in_background", "is_background"].iter().any(|key| input[key] == true);
         return Action::Run { command, background };
     }
-    if is(&["strreplaceeditor", "strreplacebasededittool", "editor"]) && input["command"] == "view" {
-        return Action::Look;
+    if is(EDITS) {
+        // One tool that also shows files.
+        let views = name.starts_with("strreplace") && input["command"] == "view";
+        return if views { Action::Look } else { Action::Edit { paths: edited(input) } };
     }
-    if is(&[
-        "write",
-        "edit",
-        "multiedit",
-        "notebookedit",
-        "writefile",
-        "createfile",
-        "editfile",
-        "replace",
-        "writetofile",
-        "replaceinfile",
-        "strreplace",
-        "strreplaceeditor",
-        "strreplacebasededittool",
-        "applypatch",
-        "applydiff",
-        "patch",
-        "deletefile",
-        "searchreplace",
-    ]) {
-        let path = first(&["file_path", "filePath", "path", "filename", "notebook_path", "target_file"]);
-        let patch = first(&["patchText", "patch", "input", "diff"]);
-        let patch = patch.as_deref().or_else(|| input.as_str()).unwrap_or_default();
-        let paths = path.map_or_else(|| patched(patch), |path| vec![path]);
-        return Action::Edit { paths };
-    }
-    if is(&["todowrite", "writetodos", "updateplan", "updatetodolist", "todo"])
+    if is(SETS_TODOS)
         && let Some(list) = ["todos", "plan", "items"].iter().find_map(|key| input[key].as_array())
     {
         return Action::SetTodos { todos: list.iter().map(todo).collect() };
     }
-    if is(&[
-        "task",
-        "agent",
-        "spawnagent",
-        "invokeagent",
-        "delegatetoagent",
-        "dispatchagent",
-        "subagent",
-        "newtask",
-    ]) {
-        let request = first(&["prompt", "message", "request", "objective", "description"]);
-        return Action::Delegate { request: request.unwrap_or_default() };
+    if is(DELEGATES) {
+        let request = first(input, &["prompt", "message", "request", "objective", "description"]);
+        return Action::Delegate { request: request.unwrap_or_default().to_owned() };
     }
-    if is(&["askuserquestion", "askuser", "requestuserinput", "question", "askfollowupquestion"]) {
+    if is(ASKS) {
         return Action::Ask { question: question(input) };
     }
-    if is(&["exitplanmode", "planexit"]) {
+    if is(PLANS) {
         return Action::Plan;
     }
-    if is(&[
-        "read",
-        "readfile",
-        "readmanyfiles",
-        "view",
-        "viewfile",
-        "grep",
-        "grepsearch",
-        "glob",
-        "ls",
-        "list",
-        "listdirectory",
-        "listfiles",
-        "listdir",
-        "search",
-        "searchfiles",
-        "searchfilecontent",
-        "codebasesearch",
-        "webfetch",
-        "websearch",
-        "googlewebsearch",
-        "fetch",
-        "viewimage",
-    ]) {
-        return Action::Look;
-    }
-    Action::Other
+    if is(LOOKS) { Action::Look } else { Action::Other }
+}
+
+fn first<'a>(input: &'a Value, keys: &[&str]) -> Option<&'a str> {
+    keys.iter().find_map(|key| input[key].as_str())
+}
+
+fn edited(input: &Value) -> Vec<String> {
+    let named = first(input, &["file_path", "filePath", "path", "filename", "notebook_path", "target_file"]);
+    let patch = || first(input, &["patchText", "patch", "input", "diff"]).or_else(|| input.as_str());
+    named.map_or_else(|| patched(patch().unwrap_or_default()), |path| vec![path.to_owned()])
 }
 
 fn command(input: &Value) -> Option<String> {

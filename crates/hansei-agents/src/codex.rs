@@ -3,6 +3,7 @@
 mod items;
 mod lines;
 mod prompts;
+mod responses;
 mod tools;
 pub(crate) mod transcript;
 

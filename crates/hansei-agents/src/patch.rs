@@ -3,9 +3,9 @@
 /// The files that a patch names.
 pub(crate) fn patched(patch: &str) -> Vec<String> {
     let marks = ["*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "];
-    let path = |line: &str| {
-        let path = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark))?;
-        Some(path.trim().to_owned())
+    let named = |line: &str| {
+        let name = marks.iter().find_map(|mark| line.trim_start().strip_prefix(mark))?;
+        Some(name.trim().to_owned())
     };
-    patch.lines().filter_map(path).collect()
+    patch.lines().filter_map(named).collect()
 }

@@ -60,8 +60,10 @@ struct Step {
 
 #[derive(Deserialize)]
 struct ToolCall {
-    tool_call_id: String,
-    function_name: String,
+    #[serde(rename = "tool_call_id")]
+    id: String,
+    #[serde(rename = "function_name")]
+    function: String,
     arguments: Value,
 }
 
@@ -167,8 +169,8 @@ impl Step {
                 let call = self.tool_calls.as_ref()?.get(place(residue)?)?;
                 let wrapped = residue.get("input")? == "wrapped";
                 let input = if wrapped { call.arguments.get("input")? } else { &call.arguments };
-                event.insert("call".into(), call.tool_call_id.clone().into());
-                event.insert("tool".into(), call.function_name.clone().into());
+                event.insert("call".into(), call.id.clone().into());
+                event.insert("tool".into(), call.function.clone().into());
                 event.insert("input".into(), input.clone());
             }
             "answered" => {
@@ -247,15 +249,15 @@ impl Teller {
             self.emit(at, What::Said { text });
         }
         for call in step.tool_calls.iter().flatten() {
-            let ToolCall { tool_call_id, function_name, arguments } = call;
+            let ToolCall { id, function, arguments } = call;
             let results = step.observation.iter().flat_map(|observation| &observation.results);
-            let mut results = results.filter(|result| result.source_call_id.as_ref() == Some(tool_call_id));
-            let mut action = any_tool::action(function_name, arguments);
+            let mut results = results.filter(|result| result.source_call_id.as_ref() == Some(id));
+            let mut action = any_tool::action(function, arguments);
             if action == Action::Other && results.any(|result| result.subagent_trajectory_ref.is_some()) {
                 let told = ["prompt", "task", "message"].iter().find_map(|key| arguments[key].as_str());
                 action = Action::Delegate { request: told.unwrap_or_default().to_owned() };
             }
-            let (call, tool) = (tool_call_id.clone(), function_name.clone());
+            let (call, tool) = (id.clone(), function.clone());
             self.emit(at, What::Called { call, tool, input: arguments.clone(), action });
         }
     }
@@ -264,7 +266,7 @@ impl Teller {
         let output = text_of(&result.content);
         let calls = step.tool_calls.as_deref().unwrap_or_default();
         // Older trajectories leave the id out where only one call can be meant.
-        let only = if let [call] = calls { Some(&call.tool_call_id) } else { None };
+        let only = if let [call] = calls { Some(&call.id) } else { None };
         let Some(call) = result.source_call_id.as_ref().or(only) else {
             if !output.is_empty() {
                 self.emit(at, What::Fed { text: output, by: Feeder::Agent });

@@ -5,15 +5,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use hansei_core::session::{Action, Circumstances, Feeder, SessionEvent, Usage, What};
+use hansei_core::session::{Action, Circumstances, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::items::Completed;
-use super::lines::{CompactedLine, Event, Item, Line, Meta, Tokens, TurnContext, text_of};
-use super::{prompts, tools};
+use super::lines::{CompactedLine, Event, Item, Line, Meta, Tokens, TurnContext};
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below, moment};
 
 /// All sessions on disk, but for those of sub-agents: they belong to their session.
@@ -62,13 +61,13 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
 }
 
 /// A command that outlived its call.
-struct Running {
-    call: String,
-    action: Action,
-    input: Value,
+pub(super) struct Running {
+    pub(super) call: String,
+    pub(super) action: Action,
+    pub(super) input: Value,
 }
 
-struct Reader<'s, 'f> {
+pub(super) struct Reader<'s, 'f> {
     sink: &'s mut Sink<'f>,
     at: Option<Timestamp>,
     circumstances: Circumstances,
@@ -78,11 +77,11 @@ struct Reader<'s, 'f> {
     /// The tokens counted so far.
     tokens: Tokens,
     /// The calls that stand in the rollout themselves.
-    calls: BTreeSet<String>,
+    pub(super) calls: BTreeSet<String>,
     /// Commands that still run, by Codex's number for the process.
-    running: BTreeMap<String, Running>,
+    pub(super) running: BTreeMap<String, Running>,
     /// Calls that look after a running command: the process of each.
-    polls: BTreeMap<String, String>,
+    pub(super) polls: BTreeMap<String, String>,
     /// The agent's last words, until it is known that they are not a compaction's summary.
     held: Vec<SessionEvent>,
 }
@@ -103,7 +102,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn emit(&mut self, id: Option<&str>, what: What) {
+    pub(super) fn emit(&mut self, id: Option<&str>, what: What) {
         if !self.held.is_empty() && !matches!(what, What::Used(_)) {
             self.release();
         }
@@ -172,97 +171,6 @@ impl Reader<'_, '_> {
         self.release();
         self.emit(None, What::Compacted { summary: summary.map(ToOwned::to_owned) });
         Known::Yes
-    }
-
-    fn item(&mut self, item: &Item<'_>) -> Known {
-        let id = item.id.as_deref();
-        match &*item.kind {
-            "message" => self.message(item),
-            "reasoning" => {
-                let thought = |raw: Option<&RawValue>| raw.map(text_of).filter(|text| !text.is_empty());
-                if let Some(text) = thought(item.summary).or_else(|| thought(item.content)) {
-                    self.emit(id, What::Thought { text });
-                }
-            }
-            "function_call" | "custom_tool_call" => {
-                let input = match (&item.arguments, &item.input) {
-                    (Some(arguments), _) => serde_json::from_str(arguments)
-                        .unwrap_or_else(|_| Value::String(arguments.clone().into_owned())),
-                    (None, Some(input)) => Value::String(input.clone().into_owned()),
-                    (None, None) => Value::Null,
-                };
-                self.called(item, item.name.as_deref().unwrap_or_default(), input);
-            }
-            "local_shell_call" => {
-                let input = item.action.and_then(|raw| serde_json::from_str(raw.get()).ok());
-                self.called(item, "local_shell", input.unwrap_or_default());
-            }
-            "function_call_output" | "custom_tool_call_output" => self.answered(item),
-            "web_search_call"
-            | "image_generation_call"
-            | "tool_search_call"
-            | "tool_search_output"
-            | "ghost_snapshot"
-            | "compaction"
-            | "compaction_summary"
-            | "context_compaction"
-            | "additional_tools"
-            | "other" => {}
-            _ => return Known::No,
-        }
-        Known::Yes
-    }
-
-    fn message(&mut self, item: &Item<'_>) {
-        let text = item.content.map(text_of).unwrap_or_default();
-        if text.is_empty() {
-            return;
-        }
-        let what = match item.role.as_deref() {
-            Some("assistant") => What::Said { text },
-            Some("user") => {
-                prompts::user(text, item.about.as_ref().and_then(super::lines::About::is_machinery))
-            }
-            _ => What::Fed { text, by: Feeder::Agent },
-        };
-        self.emit(item.id.as_deref(), what);
-    }
-
-    fn called(&mut self, item: &Item<'_>, tool: &str, input: Value) {
-        let Some(call) = item.call_id.as_deref() else { return };
-        if tool == "write_stdin" {
-            self.polls.insert(call.to_owned(), input["session_id"].to_string());
-        }
-        let action = tools::action(tool, &input);
-        self.calls.insert(call.to_owned());
-        if let Action::Run { .. } = action {
-            let running = Running { call: call.to_owned(), action: action.clone(), input: input.clone() };
-            self.running.insert(call.to_owned(), running);
-        }
-        let called = What::Called { call: call.to_owned(), tool: tool.to_owned(), input, action };
-        self.emit(item.id.as_deref(), called);
-    }
-
-    fn answered(&mut self, item: &Item<'_>) {
-        let Some(call) = item.call_id.as_deref() else { return };
-        let text = item.output.map(text_of).unwrap_or_default();
-        let ending = tools::ending(&text);
-        let output = tools::output_of(text);
-        // From its call's id on to its process's: it goes on under that.
-        let running = self.running.remove(call);
-        if let (Some(process), Some(running)) = (&ending.process, running) {
-            self.running.insert(process.clone(), running);
-        }
-        let polled = self.polls.remove(call).filter(|_| ending.exit_code.is_some());
-        if let Some(running) = polled.and_then(|process| self.running.remove(&process)) {
-            let call = format!("{}:end", running.call);
-            let Running { action, input, .. } = running;
-            self.emit(None, What::Called { call: call.clone(), tool: "exec_command".into(), input, action });
-            let (output, end, exit_code) = (output.clone(), ending.end, ending.exit_code);
-            self.emit(None, What::Answered { call, output, end, exit_code });
-        }
-        let (end, exit_code) = (ending.end, ending.exit_code);
-        self.emit(item.id.as_deref(), What::Answered { call: call.to_owned(), output, end, exit_code });
     }
 
     fn event(&mut self, event: &Event<'_>) -> Known {

@@ -127,7 +127,7 @@ impl Reader<'_, '_> {
         let at = moment(message.timestamp.as_deref());
         match &*message.kind {
             "user" if is_new => self.user(message, at),
-            "gemini" => self.gemini(message, at, is_new),
+            "gemini" => self.gemini(message, at.as_ref(), is_new),
             "error" if is_new => {
                 let error = text(&parts(message.content));
                 self.emit(message, at, What::Failed { error });
@@ -184,28 +184,28 @@ impl Reader<'_, '_> {
         What::HumanSaid { text, via: HumanVia::Prompt }
     }
 
-    fn gemini(&mut self, message: &Message<'_>, at: Option<Timestamp>, is_new: bool) {
+    fn gemini(&mut self, message: &Message<'_>, at: Option<&Timestamp>, is_new: bool) {
         if is_new {
-            self.circumstances(message, at.as_ref());
+            self.circumstances(message, at);
             for thought in &message.thoughts {
                 let words = [&*thought.subject, &*thought.description];
                 let words: Vec<&str> = words.into_iter().filter(|words| !words.is_empty()).collect();
-                self.emit(message, at.clone(), What::Thought { text: words.join(": ") });
+                self.emit(message, at.cloned(), What::Thought { text: words.join(": ") });
             }
             let text = text(&parts(message.content));
             if !text.is_empty() {
-                self.emit(message, at.clone(), What::Said { text });
+                self.emit(message, at.cloned(), What::Said { text });
             }
             if let Some(tokens) = &message.tokens {
                 let output_tokens = tokens.output + tokens.thoughts;
                 let usage = Usage { input_tokens: tokens.input, output_tokens, cost_usd: None };
-                self.emit(message, at.clone(), What::Used(usage));
+                self.emit(message, at.cloned(), What::Used(usage));
             }
-            self.answered_at.clone_from(&at);
+            self.answered_at = at.cloned();
         }
         for call in &message.tool_calls {
             self.answered_at = None;
-            self.call(message, call, at.as_ref());
+            self.call(message, call, at);
         }
     }
 

@@ -100,8 +100,8 @@ impl Talk {
     fn close(&mut self) {
         let Some(reply) = self.open.take() else { return };
         let message = match self.shape {
-            Shape::OpenAi => reply.as_openai(),
-            Shape::Anthropic => reply.as_anthropic(),
+            Shape::OpenAi => reply.into_openai(),
+            Shape::Anthropic => reply.into_anthropic(),
         };
         self.messages.push(message);
     }
@@ -132,7 +132,7 @@ impl Talk {
 }
 
 impl Reply {
-    fn as_openai(self) -> Value {
+    fn into_openai(self) -> Value {
         let mut message = json!({ "role": "assistant", "content": self.said });
         if let Some(thought) = self.thought {
             message["reasoning_content"] = json!(thought);
@@ -147,7 +147,7 @@ impl Reply {
         message
     }
 
-    fn as_anthropic(self) -> Value {
+    fn into_anthropic(self) -> Value {
         let mut blocks = Vec::new();
         if let Some(thought) = self.thought {
             blocks.push(json!({ "type": "thinking", "thinking": thought }));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use hansei_agents::atif::{Whose, export, import};
+use hansei_agents::transcript::Reading;
 use hansei_core::session::{
     Action, AnswerEnd, Circumstances, Feeder, HumanVia, SessionEvent, Todo, TodoStatus, Usage, What,
 };
@@ -199,7 +200,7 @@ fn trajectories_of_others_are_read() {
     let events = import(trajectory.to_string().as_bytes()).unwrap();
     assert_eq!(events[0].at.as_ref().unwrap().as_str(), "2025-10-11T10:30:00Z");
     assert_eq!(events.last().unwrap().at.as_ref().unwrap().as_str(), "2025-10-11T10:31:00Z");
-    insta::assert_snapshot!(show(&(events, Default::default())), @r"
+    insta::assert_snapshot!(show(&(events, Reading::default())), @r"
     started 1 m /w - - attended None
     fed by Agent: Be kind.
     human Prompt: fix it⏎[image: a.png]

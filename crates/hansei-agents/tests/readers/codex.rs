@@ -204,7 +204,7 @@ fn a_failed_turn() {
 
 #[test]
 fn older_versions_answer_in_json_and_say_nothing_of_who_spoke() {
-    let text = r##"{"timestamp":"2025-10-01T10:00:00.000Z","type":"session_meta","payload":{"id":"x","cwd":"/w","originator":"codex_cli_rs","cli_version":"0.42.0","instructions":null,"source":"cli","git":{"branch":"main"}}}
+    let text = r#"{"timestamp":"2025-10-01T10:00:00.000Z","type":"session_meta","payload":{"id":"x","cwd":"/w","originator":"codex_cli_rs","cli_version":"0.42.0","instructions":null,"source":"cli","git":{"branch":"main"}}}
 {"timestamp":"2025-10-01T10:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<user_instructions>\nBe kind.\n</user_instructions>"}]}}
 {"timestamp":"2025-10-01T10:00:02.000Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"fix it"}]}}
 {"timestamp":"2025-10-01T10:00:02.000Z","type":"event_msg","payload":{"type":"user_message","message":"fix it","kind":"plain"}}
@@ -214,7 +214,7 @@ fn older_versions_answer_in_json_and_say_nothing_of_who_spoke() {
 {"timestamp":"2025-10-01T10:00:05.000Z","type":"event_msg","payload":{"type":"token_count","info":{"total_token_usage":{"input_tokens":10,"output_tokens":2}}}}
 {"timestamp":"2025-10-01T10:00:06.000Z","type":"event_msg","payload":{"type":"token_count","info":null}}
 {"timestamp":"2025-10-01T10:00:07.000Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"All tests pass."}]}}
-"##;
+"#;
     insta::assert_snapshot!(show(&read_text("codex", text)), @r"
     started 0.42.0 - /w main - attended Some(true)
     fed by Agent: <user_instructions>⏎Be kind.⏎</user_instructions>

@@ -2,6 +2,7 @@
 
 use hansei_agents::atif::Whose;
 use hansei_agents::messages::{Shape, export, import};
+use hansei_agents::transcript::Reading;
 use hansei_core::session::{SessionEvent, What};
 use serde_json::json;
 
@@ -23,7 +24,7 @@ fn openai_messages_are_read() {
         {"role": "assistant", "content": "Done.", "reasoning_content": "Hm."}
     ]});
     let events = import(messages.to_string().as_bytes()).unwrap();
-    insta::assert_snapshot!(show(&(events, Default::default())), @r"
+    insta::assert_snapshot!(show(&(events, Reading::default())), @r"
     started - - /w - - attended None
     fed by Agent: Be kind.
     human Prompt: fix it
@@ -53,7 +54,7 @@ fn anthropic_messages_are_read() {
         {"role": "assistant", "content": "Done."}
     ]);
     let events = import(messages.to_string().as_bytes()).unwrap();
-    insta::assert_snapshot!(show(&(events, Default::default())), @r"
+    insta::assert_snapshot!(show(&(events, Reading::default())), @r"
     human Prompt: fix it
     thought: Hm.
     said: Building.
