@@ -1,10 +1,12 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact`, only what redaction costs). Figures are medians of interleaved runs, so that a busy moment of the machine hits both sides.
+//! run (with `-- redact` or `-- transcripts`, only what those cost). Figures are medians of interleaved runs, so that a
+//! busy moment of the machine hits both sides.
 
 mod hook;
 mod redact;
 mod repository;
 mod timing;
+mod transcript;
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,11 +18,17 @@ fn main() -> Result<()> {
         return redact::clean_text();
     }
     let hansei = build()?;
+    if std::env::args().nth(1).as_deref() == Some("transcripts") {
+        transcript::large(&hansei)?;
+        return transcript::many(&hansei);
+    }
     hook::no_op(&hansei)?;
     for files in [200, 5_000, 50_000] {
         hook::capture(&hansei, files)?;
     }
-    redact::clean_text()
+    redact::clean_text()?;
+    transcript::large(&hansei)?;
+    transcript::many(&hansei)
 }
 
 /// Builds the program that is measured: the release build, as users run it.

@@ -160,13 +160,13 @@ mod tests {
         for (rules, trusted) in [
             ("{}", false),
             ("not json", false),
-            (r#"{"/work/project": "TRUST_FOLDER"}"#, true),
-            (r#"{"/work": "TRUST_FOLDER"}"#, true),
-            (r#"{"/work/other": "TRUST_PARENT"}"#, true),
-            (r#"{"/work": "TRUST_FOLDER", "/work/project": "DO_NOT_TRUST"}"#, false),
+            (r#"{"/srv/project": "TRUST_FOLDER"}"#, true),
+            (r#"{"/srv": "TRUST_FOLDER"}"#, true),
+            (r#"{"/srv/other": "TRUST_PARENT"}"#, true),
+            (r#"{"/srv": "TRUST_FOLDER", "/srv/project": "DO_NOT_TRUST"}"#, false),
             (r#"{"/elsewhere": "TRUST_FOLDER"}"#, false),
         ] {
-            assert_eq!(gemini_folder(rules, Path::new("/work/project")), trusted, "{rules}");
+            assert_eq!(gemini_folder(rules, Path::new("/srv/project")), trusted, "{rules}");
         }
     }
 }
