@@ -93,8 +93,9 @@ fn session(home: &Path, name: &str, size: usize) -> Result<PathBuf> {
     let mut written = 0;
     let mut round = 0;
     while written < size {
-        let filler: String =
+        let filler: Vec<String> =
             (0..60).map(|line| format!("test module::case_{round}_{line} ... ok\\n")).collect();
+        let filler = filler.concat();
         // The ids of calls and messages change from round to round.
         let text = (1..9).fold(sample.to_owned(), |text, number| {
             text.replace(&format!("\"t{number}\""), &format!("\"t{number}-{round}\""))
