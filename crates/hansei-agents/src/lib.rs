@@ -20,6 +20,7 @@ pub mod payload;
 pub mod plugin_file;
 pub mod settings_edit;
 pub mod setup;
+mod tool_input;
 pub mod transcript;
 pub mod trust;
 pub mod version;

@@ -1,7 +1,9 @@
 //! What Claude Code's tools do, and how their results read.
 
-use hansei_core::session::{Action, Todo, TodoStatus};
+use hansei_core::session::Action;
 use serde_json::Value;
+
+use crate::tool_input::{questions, todos};
 
 /// What a call of `tool` does.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
@@ -16,27 +18,12 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
         "NotebookEdit" => Action::Edit { paths: vec![text("notebook_path")] },
         "Read" | "Grep" | "Glob" | "LS" | "WebFetch" | "WebSearch" | "ToolSearch" | "BashOutput"
         | "TaskOutput" => Action::Look,
-        "TodoWrite" => Action::SetTodos { todos: todos(&input["todos"]) },
+        "TodoWrite" => Action::SetTodos { todos: todos(&input["todos"], "content") },
         "Task" | "Agent" => Action::Delegate { request: text("prompt") },
         "AskUserQuestion" => Action::Ask { question: questions(input) },
         "ExitPlanMode" => Action::Plan,
         _ => Action::Other,
     }
-}
-
-fn todos(list: &Value) -> Vec<Todo> {
-    let items = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    let todo = |item: &Value| Todo {
-        text: item["content"].as_str().unwrap_or_default().to_owned(),
-        status: TodoStatus::from_name(item["status"].as_str().unwrap_or_default()),
-    };
-    items.iter().map(todo).collect()
-}
-
-fn questions(input: &Value) -> String {
-    let list = input["questions"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let texts: Vec<&str> = list.iter().filter_map(|question| question["question"].as_str()).collect();
-    texts.join("\n")
 }
 
 /// The exit code that a failed command's result begins with.
@@ -58,6 +45,7 @@ pub(super) fn is_denial(output: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hansei_core::session::{Todo, TodoStatus};
     use serde_json::json;
 
     #[test]

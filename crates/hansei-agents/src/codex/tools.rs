@@ -1,9 +1,10 @@
 //! What Codex's tools do, and how their results read.
 
-use hansei_core::session::{Action, AnswerEnd, Todo, TodoStatus};
+use hansei_core::session::{Action, AnswerEnd};
 use serde_json::Value;
 
 use crate::patch::patched;
+use crate::tool_input::{questions, todos};
 
 /// What a call of `tool` does. The input of a free-form tool is a string.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
@@ -14,7 +15,7 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
             let patch = input.as_str().or_else(|| input["input"].as_str()).unwrap_or_default();
             Action::Edit { paths: patched(patch) }
         }
-        "update_plan" => Action::SetTodos { todos: plan(&input["plan"]) },
+        "update_plan" => Action::SetTodos { todos: todos(&input["plan"], "step") },
         "spawn_agent" | "followup_task" => {
             let message = if input["message"].is_string() { text("message") } else { text("prompt") };
             Action::Delegate { request: message }
@@ -57,20 +58,6 @@ pub(super) fn unwrapped(words: &[&str]) -> String {
         }
         words => words.join(" "),
     }
-}
-
-fn plan(list: &Value) -> Vec<Todo> {
-    let todo = |item: &Value| Todo {
-        text: item["step"].as_str().unwrap_or_default().to_owned(),
-        status: TodoStatus::from_name(item["status"].as_str().unwrap_or_default()),
-    };
-    list.as_array().into_iter().flatten().map(todo).collect()
-}
-
-fn questions(input: &Value) -> String {
-    let list = input["questions"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let texts: Vec<&str> = list.iter().filter_map(|question| question["question"].as_str()).collect();
-    texts.join("\n")
 }
 
 /// How a call ended.
@@ -152,6 +139,7 @@ pub(super) fn output_of(text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hansei_core::session::{Todo, TodoStatus};
     use serde_json::json;
 
     #[test]

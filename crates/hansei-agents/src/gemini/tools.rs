@@ -1,7 +1,9 @@
 //! What Gemini CLI's tools do, and how their results read.
 
-use hansei_core::session::{Action, AnswerEnd, Todo, TodoStatus};
+use hansei_core::session::{Action, AnswerEnd};
 use serde_json::Value;
+
+use crate::tool_input::{questions, todos};
 
 /// What a call of `tool` does.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
@@ -22,7 +24,7 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
         | "google_web_search"
         | "list_background_processes"
         | "read_background_output" => Action::Look,
-        "write_todos" => Action::SetTodos { todos: todos(&input["todos"]) },
+        "write_todos" => Action::SetTodos { todos: todos(&input["todos"], "description") },
         "invoke_agent" | "delegate_to_agent" | "codebase_investigator" => {
             let told = ["prompt", "objective", "request", "query"].iter().find_map(|key| input[key].as_str());
             Action::Delegate { request: told.unwrap_or_default().to_owned() }
@@ -31,20 +33,6 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
         "exit_plan_mode" => Action::Plan,
         _ => Action::Other,
     }
-}
-
-fn todos(list: &Value) -> Vec<Todo> {
-    let todo = |item: &Value| Todo {
-        text: item["description"].as_str().unwrap_or_default().to_owned(),
-        status: TodoStatus::from_name(item["status"].as_str().unwrap_or_default()),
-    };
-    list.as_array().into_iter().flatten().map(todo).collect()
-}
-
-fn questions(input: &Value) -> String {
-    let list = input["questions"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let texts: Vec<&str> = list.iter().filter_map(|question| question["question"].as_str()).collect();
-    texts.join("\n")
 }
 
 /// How a call ended.
@@ -110,6 +98,7 @@ fn command_ending(answer: &str) -> Ending {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hansei_core::session::{Todo, TodoStatus};
     use serde_json::json;
 
     #[test]

@@ -1,10 +1,11 @@
 //! What OpenCode's and Kilo's tools do, and how their results read.
 
-use hansei_core::session::{Action, AnswerEnd, Todo, TodoStatus};
+use hansei_core::session::{Action, AnswerEnd};
 use serde_json::Value;
 
 use super::records::State;
 use crate::patch::patched;
+use crate::tool_input::{questions, todos};
 
 /// What a call of `tool` does.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
@@ -16,7 +17,7 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
         }
         "write" | "edit" | "multiedit" => Action::Edit { paths: vec![text("filePath")] },
         "apply_patch" | "patch" => Action::Edit { paths: patched(&text("patchText")) },
-        "todowrite" => Action::SetTodos { todos: todos(&input["todos"]) },
+        "todowrite" => Action::SetTodos { todos: todos(&input["todos"], "content") },
         "task" => Action::Delegate { request: text("prompt") },
         "question" => Action::Ask { question: questions(input) },
         "plan_exit" => Action::Plan,
@@ -24,20 +25,6 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
         | "board_read" | "kilo_local_recall" | "codebase_search" => Action::Look,
         _ => Action::Other,
     }
-}
-
-fn todos(list: &Value) -> Vec<Todo> {
-    let todo = |item: &Value| Todo {
-        text: item["content"].as_str().unwrap_or_default().to_owned(),
-        status: TodoStatus::from_name(item["status"].as_str().unwrap_or_default()),
-    };
-    list.as_array().into_iter().flatten().map(todo).collect()
-}
-
-fn questions(input: &Value) -> String {
-    let list = input["questions"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let texts: Vec<&str> = list.iter().filter_map(|question| question["question"].as_str()).collect();
-    texts.join("\n")
 }
 
 /// What a call that is over answered; none while it runs.
@@ -80,6 +67,7 @@ pub(super) fn answer(tool: &str, state: &State<'_>) -> Option<(String, AnswerEnd
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hansei_core::session::{Todo, TodoStatus};
     use serde_json::json;
 
     #[test]
