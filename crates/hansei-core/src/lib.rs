@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod event;
+pub mod evidence;
 pub mod ledger;
 pub mod path_text;
 pub mod reflection;
@@ -16,3 +17,4 @@ pub mod session;
 pub mod session_name;
 pub mod surface;
 pub mod timestamp;
+pub mod verdict;

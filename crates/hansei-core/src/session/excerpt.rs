@@ -1,5 +1,7 @@
 //! A text of any length in bounded room: how long it was, its beginning, its end, and a digest of all of it.
 
+use serde_json::Value;
+
 /// A text, shortened.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Excerpt {
@@ -49,6 +51,26 @@ fn digest(bytes: &[u8]) -> u64 {
         hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME).rotate_left(29);
     }
     hash ^ (hash >> 32)
+}
+
+/// A digest of a tool's input: of its texts, keys and numbers in their order, without writing them out first.
+pub(super) fn input_digest(input: &Value) -> u64 {
+    fn mix(state: u64, bytes: &[u8]) -> u64 {
+        (state ^ digest(bytes)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31)
+    }
+    fn walk(state: u64, value: &Value) -> u64 {
+        match value {
+            Value::Null => mix(state, b"null"),
+            Value::Bool(value) => mix(state, if *value { b"true" } else { b"false" }),
+            Value::Number(number) => mix(state, number.to_string().as_bytes()),
+            Value::String(text) => mix(state, text.as_bytes()),
+            Value::Array(items) => items.iter().fold(mix(state, b"["), walk),
+            Value::Object(fields) => fields
+                .iter()
+                .fold(mix(state, b"{"), |state, (key, value)| walk(mix(state, key.as_bytes()), value)),
+        }
+    }
+    walk(0, input)
 }
 
 #[cfg(test)]

@@ -6,7 +6,12 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Action, AnswerEnd, Circumstances, Excerpt, Feeder, HumanVia, SessionEvent, Todo, Usage, What};
+use serde_json::Value;
+
+use super::excerpt::input_digest;
+use super::{
+    Action, AnswerEnd, Circumstances, Excerpt, Feeder, HumanVia, SessionEvent, Todo, Usage, What, Written,
+};
 use crate::check::{self, Check, CheckOutcome, CheckResult, ExitMeaning, Summary};
 use crate::timestamp::Timestamp;
 
@@ -17,6 +22,8 @@ const OUTPUT_HEAD: usize = 256;
 const OUTPUT_TAIL: usize = 1536;
 /// How many of the newest outputs are kept in excerpt.
 const OUTPUTS_KEPT: usize = 4000;
+/// How many of the newest calls keep what they wrote into files.
+const WRITTEN_KEPT: usize = 1000;
 
 /// A session so far.
 #[derive(Debug, Clone, Default)]
@@ -65,6 +72,10 @@ pub struct Turn {
     pub calls: Range<usize>,
     /// The last thing the agent said.
     pub last_words: Option<Excerpt>,
+    /// How many calls had been made when it said that: fewer than were made in all when it then went on to work.
+    pub last_words_after: usize,
+    /// How often the agent said something.
+    pub said: u32,
     /// Feedback of a stop hook that began this turn.
     pub sent_back: Option<Excerpt>,
     /// When it ended, or its newest event.
@@ -82,6 +93,10 @@ pub struct Call {
     pub tool: String,
     /// What it does, long texts cut.
     pub action: Action,
+    /// A digest of its whole input, to tell equal calls from different ones.
+    pub input: u64,
+    /// What it wrote into files, for a call that edits.
+    pub wrote: Option<Written>,
     /// When it began.
     pub at: Option<Timestamp>,
     /// How it ended; none while it runs.
@@ -150,9 +165,15 @@ impl Session {
             | What::Ended { .. } => {}
             What::Said { text } => {
                 let words = Excerpt::of(text, LONGEST_TEXT / 2, LONGEST_TEXT / 2);
-                self.turn().last_words = Some(words);
+                let calls = self.calls.len();
+                let turn = self.turn();
+                turn.last_words = Some(words);
+                turn.last_words_after = calls;
+                turn.said += 1;
             }
-            What::Called { call, tool, action, .. } => self.call(call, tool, action, event.at.as_ref()),
+            What::Called { call, tool, input, action } => {
+                self.call(call, tool, input, action, event.at.as_ref());
+            }
             What::Answered { call, output, end, exit_code } => {
                 self.answer(call, output, *end, *exit_code, event.at.as_ref());
             }
@@ -213,7 +234,7 @@ impl Session {
         &mut turns[last]
     }
 
-    fn call(&mut self, id: &str, tool: &str, action: &Action, at: Option<&Timestamp>) {
+    fn call(&mut self, id: &str, tool: &str, input: &Value, action: &Action, at: Option<&Timestamp>) {
         if let Action::SetTodos { todos } = action {
             self.proposed.insert(id.to_owned(), todos.clone());
         }
@@ -221,11 +242,16 @@ impl Session {
         self.calls.push(Call {
             tool: tool.to_owned(),
             action: shortened(action),
+            input: input_digest(input),
+            wrote: matches!(action, Action::Edit { .. }).then(|| Written::read(input)),
             at: at.cloned(),
             end: None,
             checks: Vec::new(),
         });
         let end = self.calls.len();
+        if let Some(old) = end.checked_sub(WRITTEN_KEPT + 1) {
+            self.calls[old].wrote = None;
+        }
         self.turn().calls.end = end;
     }
 

@@ -6,10 +6,12 @@
 mod action;
 mod excerpt;
 mod fold;
+mod written;
 
 pub use action::{Action, Todo, TodoStatus};
 pub use excerpt::Excerpt;
 pub use fold::{Call, CallEnd, CheckRun, Session, Task, Turn};
+pub use written::Written;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

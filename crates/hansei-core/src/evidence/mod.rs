@@ -1,0 +1,143 @@
+//! Evidence: facts about a session that speak for or against its being done, each with a pointer to where it was seen.
+//!
+//! One detector a file. A detector looks at a [`Situation`] and finds facts; what follows from them is decided in
+//! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
+
+mod kind;
+
+pub use kind::{Class, Kind};
+
+use serde::Serialize;
+
+use crate::session::{Excerpt, Session, Task, Turn};
+use crate::verdict::Severity;
+
+/// A fact about a session.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Evidence {
+    /// Its name within one evaluation: the kind and a number.
+    pub id: String,
+    /// What was found.
+    pub kind: Kind,
+    /// How bad it is, should it be true.
+    pub severity: Severity,
+    /// Where it was seen.
+    #[serde(rename = "where")]
+    pub place: Place,
+    /// The fact, in a sentence that an agent can act on.
+    pub text: String,
+    /// What it is about, for telling sets of failures apart: failing tests, a check, a todo.
+    #[serde(skip)]
+    pub about: Vec<String>,
+}
+
+/// Where something was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// In a tool call, by its place in the session.
+    Call(usize),
+    /// In the agent's last words.
+    LastWords,
+    /// In the human's request.
+    Request,
+    /// In the list of things to do.
+    Todos,
+    /// In the project's own instructions.
+    Instructions,
+    /// In the session as a whole.
+    Session,
+}
+
+/// What detectors look at: a session at a stop, and what is known around it.
+#[derive(Debug, Clone, Copy)]
+pub struct Situation<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// The project's own instructions to agents, such as `AGENTS.md`.
+    pub instructions: &'a [Instructions],
+    /// How many tasks the agent says are still running in the background.
+    pub background: usize,
+}
+
+/// A file with instructions to agents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instructions {
+    /// The file's name.
+    pub file: String,
+    /// What it says.
+    pub text: String,
+}
+
+impl<'a> Situation<'a> {
+    /// A session by itself.
+    pub fn of(session: &'a Session) -> Self {
+        Self { session, instructions: &[], background: 0 }
+    }
+
+    /// The task that the agent works on: the human's latest request.
+    pub fn task(&self) -> Option<&'a Task> {
+        self.session.tasks.last()
+    }
+
+    /// The stretch of work that ends with this stop.
+    pub fn turn(&self) -> Option<&'a Turn> {
+        self.task()?.turns.last()
+    }
+
+    /// The human's latest request.
+    pub fn request(&self) -> String {
+        self.task().and_then(|task| task.request.as_ref()).map(Excerpt::text).unwrap_or_default()
+    }
+
+    /// What the agent said last.
+    pub fn last_words(&self) -> String {
+        self.turn().and_then(|turn| turn.last_words.as_ref()).map(Excerpt::text).unwrap_or_default()
+    }
+
+    /// The calls that were made for the current task.
+    pub fn task_calls(&self) -> std::ops::Range<usize> {
+        let turns = self.task().map(|task| task.turns.as_slice()).unwrap_or_default();
+        let start = turns.first().map_or(self.session.calls.len(), |turn| turn.calls.start);
+        start..self.session.calls.len()
+    }
+}
+
+/// A detector: finds facts of one subject.
+type Detector = fn(&Situation<'_>, &mut Findings);
+
+/// Every detector.
+const DETECTORS: &[Detector] = &[];
+
+/// Collects what detectors find.
+#[derive(Debug, Default)]
+pub struct Findings(Vec<Evidence>);
+
+impl Findings {
+    /// Adds a fact.
+    pub fn add(&mut self, kind: Kind, severity: Severity, place: Place, text: impl Into<String>) {
+        self.add_about(kind, severity, place, text, Vec::new());
+    }
+
+    /// Adds a fact about something that can be told apart from others of its kind.
+    pub fn add_about(
+        &mut self,
+        kind: Kind,
+        severity: Severity,
+        place: Place,
+        text: impl Into<String>,
+        about: Vec<String>,
+    ) {
+        let id = format!("e{}", self.0.len() + 1);
+        self.0.push(Evidence { id, kind, severity, place, text: text.into(), about });
+    }
+}
+
+/// Everything that the detectors find.
+pub fn gather(situation: &Situation<'_>) -> Vec<Evidence> {
+    let mut findings = Findings::default();
+    for detector in DETECTORS {
+        detector(situation, &mut findings);
+    }
+    findings.0
+}

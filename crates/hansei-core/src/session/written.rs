@@ -1,0 +1,108 @@
+//! What an edit wrote and took away, in bounded room, read from a tool's input by its structure.
+//!
+//! Agents name the fields of their editing tools differently, but alike: what was there before is `old…`, what is there
+//! afterwards is `new…` or `content`, and a patch marks its lines with `+` and `-`.
+
+use serde_json::Value;
+
+/// The most that is kept of what was added and of what was removed.
+const LONGEST: usize = 6 * 1024;
+
+/// What an edit wrote and took away.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Written {
+    /// What was added; the beginning of it when it is long.
+    pub added: String,
+    /// What was removed, as far as the input says so.
+    pub removed: String,
+    /// Whether the call writes a whole file, so that nobody knows what was there before.
+    pub whole: bool,
+}
+
+impl Written {
+    /// Reads the input of a tool that edits.
+    pub fn read(input: &Value) -> Self {
+        let mut written = Self::default();
+        written.value("", input);
+        written
+    }
+
+    fn value(&mut self, key: &str, value: &Value) {
+        match value {
+            Value::String(text) => self.text(key, text),
+            Value::Array(items) => items.iter().for_each(|item| self.value(key, item)),
+            Value::Object(fields) => fields.iter().for_each(|(key, value)| self.value(key, value)),
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    fn text(&mut self, key: &str, text: &str) {
+        if is_patch(text) {
+            self.patch(text);
+        } else if key.starts_with("old") {
+            append(&mut self.removed, text);
+        } else if key.starts_with("new") {
+            append(&mut self.added, text);
+        } else if matches!(key, "content" | "contents" | "file_text" | "text" | "code_edit" | "source") {
+            self.whole = true;
+            append(&mut self.added, text);
+        }
+    }
+
+    fn patch(&mut self, text: &str) {
+        for line in text.lines() {
+            if line.starts_with("+++") || line.starts_with("---") {
+                continue;
+            }
+            if let Some(added) = line.strip_prefix('+') {
+                append(&mut self.added, added);
+            } else if let Some(removed) = line.strip_prefix('-') {
+                append(&mut self.removed, removed);
+            }
+        }
+    }
+}
+
+fn is_patch(text: &str) -> bool {
+    text.starts_with("*** Begin Patch")
+        || text.starts_with("diff --git ")
+        || text.lines().take(4).any(|line| line.starts_with("@@ ") || line.starts_with("+++ "))
+}
+
+fn append(to: &mut String, text: &str) {
+    let room = LONGEST.saturating_sub(to.len());
+    to.push_str(&text[..text.floor_char_boundary(room.min(text.len()))]);
+    if to.len() < LONGEST {
+        to.push('\n');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn inputs_of_editing_tools_are_read_by_their_structure() {
+        let patch = "*** Begin Patch\n*** Update File: a\n@@\n-one\n+two\n*** End Patch";
+        for (input, added, removed, whole) in [
+            (json!({ "file_path": "a", "old_string": "x", "new_string": "y" }), "y\n", "x\n", false),
+            (json!({ "edits": [{ "oldText": "x", "newText": "y" }] }), "y\n", "x\n", false),
+            (json!({ "path": "a", "content": "all" }), "all\n", "", true),
+            (json!({ "command": "create", "path": "a", "file_text": "all" }), "all\n", "", true),
+            (json!(patch), "two\n", "one\n", false),
+            (json!({ "patchText": patch }), "two\n", "one\n", false),
+            (json!({ "diff": "--- a\n+++ b\n@@ -1 +1 @@\n-one\n+two\n" }), "two\n", "one\n", false),
+            (json!(null), "", "", false),
+        ] {
+            let written = Written::read(&input);
+            assert_eq!(
+                (&*written.added, &*written.removed, written.whole),
+                (added, removed, whole),
+                "{input}"
+            );
+        }
+        let long = Written::read(&json!({ "content": "é".repeat(9000) }));
+        assert!(long.added.len() <= LONGEST && long.added.len() > LONGEST - 3);
+    }
+}
