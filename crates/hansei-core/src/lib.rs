@@ -8,6 +8,7 @@ pub mod event;
 pub mod evidence;
 pub mod ledger;
 pub mod path_text;
+pub mod prose;
 pub mod reflection;
 pub mod report;
 pub mod risk;
