@@ -65,6 +65,8 @@ struct Message {
     tool_call_id: Option<String>,
     #[serde(default)]
     timestamp: Value,
+    #[serde(default)]
+    extra: Value,
 }
 
 #[derive(Deserialize)]
@@ -99,7 +101,8 @@ impl Listener {
             "assistant" => self.assistant(message),
             "tool" | "function" => {
                 let call = message.tool_call_id.clone().or_else(|| message.name.clone()).unwrap_or_default();
-                self.answered(call, text_of(&message.content), false);
+                let failed = message.extra["is_error"].as_bool().unwrap_or_default();
+                self.answered(call, text_of(&message.content), failed, &message.extra);
             }
             "user" => self.user(message),
             _ => {
@@ -115,7 +118,8 @@ impl Listener {
             if block["type"] == "tool_result" {
                 let call = block["tool_use_id"].as_str().unwrap_or_default().to_owned();
                 let is_error = block["is_error"].as_bool().unwrap_or_default();
-                self.answered(call, text_of(&block["content"]), is_error);
+                let extra = if block["extra"].is_object() { &block["extra"] } else { &message.extra };
+                self.answered(call, text_of(&block["content"]), is_error, extra);
             } else if let Some(text) = text_of_block(&block) {
                 texts.push(text);
             }
@@ -172,8 +176,9 @@ impl Listener {
         self.emit(What::Called { call, tool, input, action });
     }
 
-    fn answered(&mut self, call: String, output: String, is_error: bool) {
-        let exit_code = any_tool::exit_code(&output);
+    fn answered(&mut self, call: String, output: String, is_error: bool, extra: &Value) {
+        let given = extra["exit_code"].as_i64().and_then(|code| i32::try_from(code).ok());
+        let exit_code = given.or_else(|| any_tool::exit_code(&output));
         let end = any_tool::end(exit_code, is_error);
         self.emit(What::Answered { call, output, end, exit_code });
     }

@@ -3,11 +3,25 @@
 //! One detector a file. A detector looks at a [`Situation`] and finds facts; what follows from them is decided in
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
+mod admissions;
+mod asks;
+mod circumstances;
+mod claims;
 mod kind;
+mod left_work;
+mod message;
+mod parts;
+mod placeholders;
+mod reading;
+mod request;
+mod speech;
+mod todos;
 
 pub use kind::{Class, Kind};
 
 use serde::Serialize;
+
+use self::reading::Reading;
 
 use crate::session::{Excerpt, Session, Task, Turn};
 use crate::verdict::Severity;
@@ -106,14 +120,35 @@ impl<'a> Situation<'a> {
 /// A detector: finds facts of one subject.
 type Detector = fn(&Situation<'_>, &mut Findings);
 
-/// Every detector.
+/// Detectors of what was executed.
 const DETECTORS: &[Detector] = &[];
+
+/// A detector of what was said, which may look at what was found before.
+type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
+
+/// Detectors of what was said, in an order in which later ones may build on earlier ones.
+const WORD_DETECTORS: &[WordDetector] = &[
+    circumstances::detect,
+    claims::detect,
+    admissions::detect,
+    left_work::detect,
+    message::detect,
+    asks::detect,
+    parts::detect,
+    todos::detect,
+    placeholders::detect,
+];
 
 /// Collects what detectors find.
 #[derive(Debug, Default)]
 pub struct Findings(Vec<Evidence>);
 
 impl Findings {
+    /// What was found so far.
+    fn all(&self) -> &[Evidence] {
+        &self.0
+    }
+
     /// Adds a fact.
     pub fn add(&mut self, kind: Kind, severity: Severity, place: Place, text: impl Into<String>) {
         self.add_about(kind, severity, place, text, Vec::new());
@@ -138,6 +173,10 @@ pub fn gather(situation: &Situation<'_>) -> Vec<Evidence> {
     let mut findings = Findings::default();
     for detector in DETECTORS {
         detector(situation, &mut findings);
+    }
+    let reading = Reading::of(situation);
+    for detector in WORD_DETECTORS {
+        detector(situation, &reading, &mut findings);
     }
     findings.0
 }

@@ -202,6 +202,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         not ..1 passing|green|compiling
         exit|exits|exited ..2 1|2|101|127
         failures|failing|failed ..1 left|remaining
+        is|are ..1 failing|broken|red|crashing|erroring
         keeps|keep failing|crashing|timing|erroring|breaking
         ",
     ),

@@ -1,0 +1,138 @@
+//! What is asked of the human: permission, a decision, an act that only a human can do, or one that the agent could do.
+
+use super::reading::Reading;
+use super::request::Want;
+use super::speech::Speech;
+use super::{Findings, Kind, Place, Situation};
+use crate::prose::{Concept, Form, Sentence};
+use crate::verdict::Severity;
+
+/// How many of the last sentences may ask.
+const TAIL: usize = 5;
+
+/// Finds what is asked of the human.
+pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    let speech = &reading.speech;
+    if pending_question(situation) {
+        findings.add(Kind::QuestionAsked, Severity::None, Place::Session, "a question to the human is open");
+        return;
+    }
+    let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
+    let finished = speech.claims_done() && (reading.edits > 0 || reading.ran_after_edit || green);
+    if let Some(place) = human_only(speech, finished) {
+        findings.add(Kind::HumanOnly, Severity::Medium, Place::LastWords, format!("only a human can do this: {}", speech.quote(place)));
+        return;
+    }
+    let tail = speech.last(TAIL);
+    let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, finished));
+    let question = tail.iter().rev().copied().find(|place| decides(speech, *place, finished));
+    match (permission, question) {
+        (Some(place), None) if reading.wants_action() => findings.add(
+            Kind::PermissionSought,
+            Severity::Low,
+            Place::LastWords,
+            format!("you asked whether to go on: {}", speech.quote(place)),
+        ),
+        (_, Some(place)) if reading.request.want != Want::Talk => findings.add(
+            Kind::QuestionAsked,
+            Severity::None,
+            Place::LastWords,
+            format!("a question is open: {}", speech.quote(place)),
+        ),
+        _ => {}
+    }
+    if let Some(place) = delegated(speech, reading, green)
+        && reading.wants_action()
+    {
+        findings.add(
+            Kind::Delegated,
+            if finished { Severity::Low } else { Severity::Medium },
+            Place::LastWords,
+            format!("you left to the human what you can do yourself: {}", speech.quote(place)),
+        );
+    }
+}
+
+/// Whether the agent asked through a tool, and nobody answered.
+fn pending_question(situation: &Situation<'_>) -> bool {
+    let last = situation.session.calls.last();
+    last.is_some_and(|call| matches!(call.action, crate::session::Action::Ask { .. } | crate::session::Action::Plan) && call.end.is_none())
+}
+
+fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
+    speech.places().find(|place| {
+        let place = *place;
+        let sentence = speech.sentence(place);
+        if !speech.holds(place, Concept::HumanOnly) || speech.is_under(place, Concept::Optional) {
+            return false;
+        }
+        let says = |word: &str| sentence.words.iter().any(|known| known == word);
+        let asks = speech.holds(place, Concept::Delegates)
+            || speech.holds(place, Concept::AsksInput)
+            || ((says("need") || says("needs") || says("require") || says("requires") || says("required") || says("waiting") || says("must"))
+                && (says("you") || says("your") || says("someone") || says("human") || says("i") || says("manually") || says("from")));
+        let blocks = speech.holds(place, Concept::Unable)
+            || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "cannot"].iter().any(|word| says(word));
+        let elsewhere = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
+        if finished { asks && blocks && !speech.holds(place, Concept::Done) || asks && elsewhere && blocks } else { asks || blocks && directed(sentence) }
+    })
+}
+
+/// Whether a sentence speaks to or of a human.
+fn directed(sentence: &Sentence) -> bool {
+    sentence.words.iter().any(|word| matches!(word.as_str(), "you" | "your" | "someone" | "admin" | "human" | "user" | "owner" | "maintainer" | "please"))
+}
+
+fn seeks_permission(speech: &Speech, place: usize, finished: bool) -> bool {
+    let sentence = speech.sentence(place);
+    if !speech.holds(place, Concept::Permission) || sentence.form == Form::Heading {
+        return false;
+    }
+    let says = |word: &str| sentence.words.iter().any(|known| known == word);
+    let extra = ["also", "else", "anything", "additional", "further", "questions", "changes", "adjust", "adjustments", "tweak", "tweaks", "different", "differently", "more"]
+        .iter()
+        .any(|word| says(word));
+    let core = ["proceed", "continue", "remaining", "rest", "start", "begin", "apply", "go-ahead", "approval", "go", "next", "implementation", "other"]
+        .iter()
+        .any(|word| says(word));
+    if finished { core && !extra } else { !extra || core }
+}
+
+fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
+    let sentence = speech.sentence(place);
+    let says = |word: &str| sentence.words.iter().any(|known| known == word);
+    if matches!(sentence.form, Form::Heading) || says("anything") || says("else") {
+        return false;
+    }
+    if !speech.understood {
+        return sentence.asks && !finished && speech.last(1).contains(&place);
+    }
+    let permits = speech.holds(place, Concept::Permission);
+    let asks = sentence.asks && !permits || speech.holds(place, Concept::AsksInput) && (sentence.asks || says("please") || says("know") || says("need") || says("tell"));
+    let alternatives = says("or") && sentence.asks;
+    let offers = speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
+    (asks || alternatives) && !offers && !(finished && permits)
+}
+
+fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<usize> {
+    speech.places().find(|place| {
+        let place = *place;
+        let sentence = speech.sentence(place);
+        let first = sentence.words.first().map(String::as_str).unwrap_or_default();
+        let usage = matches!(first, "to" | "usage" | "example")
+            || sentence.words.windows(2).any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"))
+            || speech.heading(place).is_some_and(|heading| {
+                speech.sentence(heading).words.iter().any(|word| matches!(word.as_str(), "usage" | "use" | "try" | "how" | "run" | "running" | "plan"))
+            });
+        let looks = sentence.words.iter().any(|word| matches!(word.as_str(), "review" | "look" | "note" | "see"))
+            && !sentence.words.iter().any(|word| matches!(word.as_str(), "run" | "execute" | "install" | "test" | "verify"));
+        let offers = speech.holds(place, Concept::Offer);
+        let _ = reading;
+        speech.holds(place, Concept::Delegates)
+            && !usage
+            && !looks
+            && !offers
+            && !sentence.asks
+            && !(green && speech.claims_done() && speech.holds(place, Concept::Optional))
+    })
+}

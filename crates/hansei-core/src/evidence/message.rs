@@ -1,0 +1,64 @@
+//! The last message as such: empty, cut off, only a plan, or nothing done.
+
+use super::reading::Reading;
+use super::request::Want;
+use super::{Findings, Kind, Place, Situation};
+use crate::prose::{Concept, End, Form};
+use crate::verdict::Severity;
+
+/// Looks at the last message's shape.
+pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    let speech = &reading.speech;
+    let worked = reading.calls > 0;
+    if speech.is_empty() {
+        if reading.request.given && reading.request.want != Want::Halt {
+            findings.add(Kind::MessageEmpty, Severity::Medium, Place::LastWords, "there is no last message that says what was done");
+        }
+        return;
+    }
+    if reading.silent_end && !situation.session.is_working() {
+        findings.add(
+            Kind::MessageEmpty,
+            Severity::Low,
+            Place::LastWords,
+            "the last thing was a tool call, and no message says what came of it",
+        );
+    }
+    if matches!(speech.prose.end, End::Colon | End::Broken | End::OpenBlock) {
+        let last = speech.last(1).first().map(|place| speech.quote(*place)).unwrap_or_default();
+        findings.add(
+            Kind::MessageCutOff,
+            Severity::Medium,
+            Place::LastWords,
+            format!("your last message breaks off: {last}"),
+        );
+    }
+    if !reading.wants_action() || reading.edits > 0 {
+        return;
+    }
+    let planned = plans(reading);
+    if planned && !speech.claims_done() && reading.runs == 0 {
+        findings.add(
+            Kind::PlanOnly,
+            Severity::Medium,
+            Place::LastWords,
+            "action was asked for, and your last message is only a plan",
+        );
+    } else if !worked && !speech.claims_done() && speech.claims_passing().is_empty() && acts(reading) {
+        findings.add(Kind::NothingDone, Severity::Medium, Place::Session, "action was asked for, and no tool was used");
+    }
+}
+
+/// Whether what is said lists what will be done.
+fn plans(reading: &Reading) -> bool {
+    let speech = &reading.speech;
+    let items = speech.places().filter(|place| speech.sentence(*place).form == Form::Item).count();
+    let headed = (0..speech.prose.sentences.len()).any(|place| speech.holds(place, Concept::Plans));
+    let future = speech.places().filter(|place| speech.holds(*place, Concept::Announces)).count();
+    headed && items >= 2 || future >= 2
+}
+
+/// Whether the request can be met with tools only, as far as can be told.
+fn acts(reading: &Reading) -> bool {
+    reading.request.about_behaviour || reading.request.wants_checks || reading.request.wants_tests
+}
