@@ -20,6 +20,7 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
     if let Some(place) = admitted.first()
         && reading.wants_action()
         && !wanted
+        && !reading.request.waives
         && !(red_before && !failed)
     {
         findings.add(
@@ -31,7 +32,7 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
     }
     let dismissed = speech.places().find(|place| {
         speech.asserts_at(*place, Concept::Dismisses)
-            && (failed || near(speech, *place, &admitted) || mentions_failure(speech, *place))
+            && (failed || near(*place, &admitted) || mentions_failure(speech, *place))
     });
     if let Some(place) = dismissed
         && (failed || !admitted.is_empty() || mentions_failure(speech, place))
@@ -40,15 +41,20 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
     {
         findings.add(
             Kind::FailureDismissed,
-            if failed { Severity::High } else { Severity::Medium },
+            if failed {
+                Severity::High
+            } else if green {
+                Severity::Low
+            } else {
+                Severity::Medium
+            },
             Place::LastWords,
             format!("a failure was set aside without showing that it is not yours: {}", speech.quote(place)),
         );
     }
 }
 
-fn near(speech: &super::speech::Speech, place: usize, admitted: &[usize]) -> bool {
-    let _ = speech;
+fn near(place: usize, admitted: &[usize]) -> bool {
     admitted.iter().any(|other| other.abs_diff(place) <= 2)
 }
 

@@ -7,6 +7,10 @@ use super::{Findings, Kind, Place, Situation};
 use crate::prose::{Concept, Form, Sentence};
 use crate::verdict::Severity;
 
+/// Verbs that begin an order.
+const ORDERS: &[&str] =
+    &["run", "add", "install", "execute", "create", "update", "set", "apply", "copy", "paste", "replace", "configure", "restart", "deploy", "open", "edit", "remove"];
+
 /// How many of the last sentences may ask.
 const TAIL: usize = 5;
 
@@ -27,6 +31,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, finished));
     let question = tail.iter().rev().copied().find(|place| decides(speech, *place, finished));
     match (permission, question) {
+        (Some(place), None) if reading.request.wants_a_say => findings.add(
+            Kind::QuestionAsked,
+            Severity::None,
+            Place::LastWords,
+            format!("the human asked to be asked: {}", speech.quote(place)),
+        ),
         (Some(place), None) if reading.wants_action() => findings.add(
             Kind::PermissionSought,
             Severity::Low,
@@ -60,27 +70,35 @@ fn pending_question(situation: &Situation<'_>) -> bool {
 }
 
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
-    speech.places().find(|place| {
+    let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
+    (0..speech.prose.sentences.len()).find(|place| {
         let place = *place;
         let sentence = speech.sentence(place);
-        if !speech.holds(place, Concept::HumanOnly) || speech.is_under(place, Concept::Optional) {
+        if speech.is_under(place, Concept::Optional) || speech.holds(place, Concept::Optional) && finished {
             return false;
         }
         let says = |word: &str| sentence.words.iter().any(|known| known == word);
-        let asks = speech.holds(place, Concept::Delegates)
-            || speech.holds(place, Concept::AsksInput)
-            || ((says("need") || says("needs") || says("require") || says("requires") || says("required") || says("waiting") || says("must"))
-                && (says("you") || says("your") || says("someone") || says("human") || says("i") || says("manually") || says("from")));
+        let strong = speech.holds(place, Concept::HumanOnly);
+        let weak = speech.holds(place, Concept::HumanPlace);
+        let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
+        let needs = ["need", "needs", "require", "requires", "required", "wants", "demands", "asks", "waiting", "must", "missing", "has", "have", "protected", "only", "yours", "expired"]
+            .iter()
+            .any(|word| says(word));
         let blocks = speech.holds(place, Concept::Unable)
-            || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "cannot"].iter().any(|word| says(word));
-        let elsewhere = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
-        if finished { asks && blocks && !speech.holds(place, Concept::Done) || asks && elsewhere && blocks } else { asks || blocks && directed(sentence) }
+            || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "once"].iter().any(|word| says(word));
+        let human = directed(sentence);
+        if finished {
+            return (strong || weak) && (handed || needs && human) && (blocks || stuck) && !speech.asserts_at(place, Concept::Done);
+        }
+        strong && (handed || needs && human || blocks && (human || stuck) || needs && stuck)
+            || weak && (handed || needs && human) && (stuck || blocks || handed && human && says("manually"))
     })
 }
 
 /// Whether a sentence speaks to or of a human.
 fn directed(sentence: &Sentence) -> bool {
-    sentence.words.iter().any(|word| matches!(word.as_str(), "you" | "your" | "someone" | "admin" | "human" | "user" | "owner" | "maintainer" | "please"))
+    let people = ["you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please", "manager", "reviewer", "team", "i", "yourself"];
+    sentence.words.iter().any(|word| people.contains(&word.as_str()))
 }
 
 fn seeks_permission(speech: &Speech, place: usize, finished: bool) -> bool {
@@ -105,7 +123,7 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
         return false;
     }
     if !speech.understood {
-        return sentence.asks && !finished && speech.last(1).contains(&place);
+        return sentence.asks && !finished;
     }
     let permits = speech.holds(place, Concept::Permission);
     let asks = sentence.asks && !permits || speech.holds(place, Concept::AsksInput) && (sentence.asks || says("please") || says("know") || says("need") || says("tell"));
@@ -115,20 +133,28 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
 }
 
 fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<usize> {
-    speech.places().find(|place| {
+    (0..speech.prose.sentences.len()).find(|place| {
         let place = *place;
         let sentence = speech.sentence(place);
         let first = sentence.words.first().map(String::as_str).unwrap_or_default();
         let usage = matches!(first, "to" | "usage" | "example")
             || sentence.words.windows(2).any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"))
+                && !sentence.words.iter().any(|word| matches!(word.as_str(), "other" | "others" | "rest" | "remaining" | "same"))
             || speech.heading(place).is_some_and(|heading| {
                 speech.sentence(heading).words.iter().any(|word| matches!(word.as_str(), "usage" | "use" | "try" | "how" | "run" | "running" | "plan"))
             });
         let looks = sentence.words.iter().any(|word| matches!(word.as_str(), "review" | "look" | "note" | "see"))
             && !sentence.words.iter().any(|word| matches!(word.as_str(), "run" | "execute" | "install" | "test" | "verify"));
         let offers = speech.holds(place, Concept::Offer);
-        let _ = reading;
-        speech.holds(place, Concept::Delegates)
+        // "1. Run `x`" under "To finish:" tells the human what to do, too.
+        let ordered = matches!(sentence.form, Form::Item)
+            && ORDERS.contains(&first)
+            && speech.heading(place).is_some_and(|heading| {
+                let words = &speech.sentence(heading).words;
+                words.iter().any(|word| matches!(word.as_str(), "finish" | "complete" | "manual" | "manually" | "you" | "need" | "remaining" | "setup" | "steps"))
+            })
+            && !reading.request.wants_a_say;
+        (speech.holds(place, Concept::Delegates) || ordered)
             && !usage
             && !looks
             && !offers

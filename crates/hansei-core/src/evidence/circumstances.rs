@@ -9,7 +9,9 @@ use crate::verdict::Severity;
 
 /// Finds them.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    if matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt) || situation.session.planning {
+    let range = situation.task_calls();
+    let presented = situation.session.calls[range].iter().rev().take(3).any(|call| matches!(call.action, crate::session::Action::Plan));
+    if presented && reading.edits == 0 || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt) || situation.session.planning {
         findings.add(Kind::NoCodeDue, Severity::None, Place::Request, "no change was asked for");
     }
     warnings(situation, reading, findings);

@@ -59,20 +59,21 @@ fn undone_work(reading: &Reading, green: Option<&Evidence>, findings: &mut Findi
     if !reading.wants_action() || green.is_some() || !speech.claims_done() {
         return;
     }
-    if reading.edits + reading.runs == 0 && reading.calls == 0 {
+    if reading.edits == 0 && !reading.acted {
         findings.add(
             Kind::ClaimUnsupported,
             Severity::High,
             Place::LastWords,
-            "you said that the work is done, but no tool was used for it",
+            "you said that the work is done, but nothing that you ran could have done it",
         );
         return;
     }
     let behaves = reading.request.about_behaviour || reading.request.wants_checks;
     if reading.edits > 0 && behaves && !reading.ran_after_edit {
+        let hedged = speech.places().any(|place| speech.asserts_at(place, Concept::Hedges));
         findings.add(
             Kind::ClaimUnsupported,
-            Severity::Low,
+            if hedged || reading.request.wants_checks { Severity::Medium } else { Severity::Low },
             Place::LastWords,
             "nothing was run after the last edit, so nothing shows that the change works",
         );

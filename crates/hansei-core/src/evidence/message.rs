@@ -33,7 +33,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             format!("your last message breaks off: {last}"),
         );
     }
-    if !reading.wants_action() || reading.edits > 0 {
+    let due = !findings.all().iter().any(|evidence| evidence.kind == Kind::NoCodeDue);
+    if !due || reading.edits > 0 {
         return;
     }
     let planned = plans(reading);

@@ -3,6 +3,7 @@
 //! One detector a file. A detector looks at a [`Situation`] and finds facts; what follows from them is decided in
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
+mod acts_due;
 mod admissions;
 mod asks;
 mod circumstances;
@@ -135,6 +136,7 @@ const WORD_DETECTORS: &[WordDetector] = &[
     message::detect,
     asks::detect,
     parts::detect,
+    acts_due::detect,
     todos::detect,
     placeholders::detect,
 ];

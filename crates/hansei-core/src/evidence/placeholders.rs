@@ -10,7 +10,7 @@ use crate::verdict::Severity;
 const MARKS: &[&str] = &[
     "todo: implement", "todo implement", "todo!(", "unimplemented!(", "notimplementederror", "not implemented", "notimplementedexception",
     "implement me", "implement this", "placeholder", "fixme", "your code here", "rest of the", "rest of implementation", "... existing code",
-    "stub", "add logic here", "actual implementation", "real implementation", "for now, return", "for now return", "coming soon",
+    "stub", "todo(\"", "todo()", "add assertions", "repeat for", "similarly for", "same for the", "... rest", "... more", "... other", "... and so on", "add logic here", "actual implementation", "real implementation", "for now, return", "for now return", "coming soon",
 ];
 
 /// Finds placeholders that this task's edits added and no later edit took out.
@@ -60,7 +60,7 @@ fn word_found(text: &str, mark: &str) -> bool {
 
 fn mentions(request: &str) -> bool {
     let request = request.to_lowercase();
-    ["placeholder", "stub", "skeleton", "scaffold", "todo", "mock"].iter().any(|word| request.contains(word))
+    ["placeholder", "stub", "skeleton", "scaffold", "todo", "mock", "abstract", "interface", "base class"].iter().any(|word| request.contains(word))
 }
 
 fn is_code(path: &str) -> bool {

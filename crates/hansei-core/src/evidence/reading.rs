@@ -18,6 +18,8 @@ pub(super) struct Reading {
     pub edits: usize,
     /// Commands that were run for this task.
     pub runs: usize,
+    /// Whether a call other than an edit may have changed something: not only looked.
+    pub acted: bool,
     /// Tool calls of any kind for this task.
     pub calls: usize,
     /// The place of the last edit.
@@ -48,6 +50,7 @@ impl Reading {
             silent_end: has_words && words_after < range.end && range.end > turn_start,
             edits: calls.iter().filter(|call| edits(call)).count(),
             runs: calls.iter().filter(|call| matches!(call.action, Action::Run { .. })).count(),
+            acted: calls.iter().any(may_act),
             calls: calls.len(),
             last_edit,
             ran_after_edit: situation.session.calls[after.min(range.end)..range.end].iter().any(ran),
@@ -70,6 +73,33 @@ fn request_text(situation: &Situation<'_>) -> String {
         Some(earlier) if short && Request::read(&own).want == Want::Action => format!("{}\n{own}", earlier.text()),
         _ => own,
     }
+}
+
+/// Whether a call may have changed something outside of the agent's own mind.
+fn may_act(call: &Call) -> bool {
+    match &call.action {
+        Action::Run { command, .. } => done(call) && !only_looks(command),
+        Action::Delegate { .. } | Action::Other => done(call),
+        Action::Edit { .. } => done(call),
+        Action::Look | Action::SetTodos { .. } | Action::Ask { .. } | Action::Plan => false,
+    }
+}
+
+/// Whether a command line only looks: every command in it is one that reads.
+fn only_looks(command: &str) -> bool {
+    const READS: &[&str] = &[
+        "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less", "tree", "stat", "file", "du", "df", "cd", "sort",
+        "uniq", "cut", "jq", "awk", "date", "whoami", "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true",
+    ];
+    command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
+        let mut words = part.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let second = words.next().unwrap_or_default();
+        let reads = READS.contains(&program)
+            || program == "sed" && second == "-n"
+            || program == "git" && matches!(second, "status" | "log" | "diff" | "show" | "blame" | "ls-files" | "branch" | "rev-parse" | "remote");
+        reads && !part.contains('>')
+    })
 }
 
 /// Whether a call ended well.

@@ -36,6 +36,10 @@ pub struct Request {
     pub wants_red: bool,
     /// Whether it takes back an earlier request.
     pub turns: bool,
+    /// Whether it lets something that fails or is missing be.
+    pub waives: bool,
+    /// Whether the agent is to ask or to wait before it goes on.
+    pub wants_a_say: bool,
     /// Whether anything was said at all.
     pub given: bool,
 }
@@ -120,6 +124,10 @@ impl Request {
                 || pair(&["clean"], &["output", "build", "lint", "log"], 2),
             about_behaviour: behaves && !(about_words && !any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
             wants_red: red,
+            waives: pair(&["leave", "ignore", "skip", "forget", "accept", "accepting", "drop"], &["those", "them", "it", "that", "these", "failing", "failures", "tests", "red", "two", "one", "as"], 4)
+                || pair(&["fine", "okay", "ok", "known"], &["fail", "fails", "failing", "failure", "red", "broken"], 8),
+            wants_a_say: pair(&["wait", "ask", "check", "confirm", "pause", "stop"], &["me", "my", "approval", "go", "go-ahead", "ok"], 4)
+                || pair(&["before"], &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"], 2) && any(&["ask", "confirm", "show", "tell"]),
             turns: sentences.first().is_some_and(|first| takes_back(first)),
             given: !sentences.is_empty(),
         }
@@ -216,10 +224,16 @@ fn joins(words: &[String], verb: &str, _place: usize) -> bool {
 /// Whether a sentence keeps the agent from changing anything: "only analyse", "do not change anything".
 fn restricts(words: &[&str]) -> bool {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    let denies = words.windows(2).any(|pair| matches!(pair, ["do" | "does" | "must", "not"] | ["without", _] | ["no", _]));
-    denies && has(&["change", "changes", "edit", "edits", "modify", "touch", "code", "write", "implement", "changing", "editing", "fix"])
-        && has(&["anything", "any", "code", "files", "yet", "file", "changes", "edits", "it", "nothing"])
-        && !has(&["but", "except", "other"])
+    let acts = |word: &str| {
+        matches!(word, "change" | "changes" | "edit" | "edits" | "modify" | "touch" | "write" | "implement" | "changing" | "editing" | "fix" | "code" | "make")
+    };
+    let denies = words.windows(3).any(|row| match row {
+        ["do" | "does" | "must", "not", verb] => acts(verb),
+        ["no" | "without", first, second] => acts(first) || acts(second) && matches!(*first, "code" | "any" | "making" | "file"),
+        _ => false,
+    });
+    denies && has(&["anything", "any", "code", "files", "yet", "file", "changes", "edits", "it", "nothing", "change"])
+        && !has(&["but", "except", "other", "else", "others"])
         || matches!(words.first(), Some(&"only")) && words.get(1).is_some_and(|word| ASKS.contains(word))
         || words.windows(2).any(|pair| matches!(pair, ["read", "only"] | ["read-only", _] | ["just", "analyse" | "analyze" | "look" | "investigate"] | ["analysis", "only"]))
 }
@@ -237,14 +251,19 @@ fn parts(sentences: &[Sentence]) -> Vec<String> {
     // "(1) … (2) …" or "1) … 2) …" within a paragraph.
     for sentence in sentences {
         let text = &sentence.text;
-        let marks: Vec<usize> = (1..=9).map_while(|number| text.find(&format!("{number})"))).collect();
-        if marks.len() >= 2 && marks.is_sorted() {
-            let ends = marks.iter().skip(1).copied().chain([text.len()]);
-            return marks
-                .iter()
-                .zip(ends)
-                .map(|(start, end)| text[start + 2..end].trim_matches([' ', ',', ';', '(', '.']).to_owned())
-                .collect();
+        // A line that begins with its first number has lost it to the list that it looked like.
+        let first = if sentence.form == Form::Paragraph { text.find("1)").map(|place| place + 2) } else { Some(0) };
+        let others: Vec<usize> = (2..=9).map_while(|number| text.find(&format!("{number})"))).collect();
+        if let Some(first) = first
+            && !others.is_empty()
+            && others.is_sorted()
+        {
+            let starts = std::iter::once(first).chain(others.iter().map(|place| place + 2));
+            let ends = others.iter().copied().chain([text.len()]);
+            let part = |(start, end): (usize, usize)| {
+                text.get(start..end).unwrap_or_default().trim_matches([' ', ',', ';', '(', '.']).to_owned()
+            };
+            return starts.zip(ends).map(part).collect();
         }
     }
     Vec::new()

@@ -27,6 +27,8 @@ pub enum Concept {
     Delegates,
     /// A thing that only a human can do or give.
     HumanOnly,
+    /// A thing or a place that often is a human's alone.
+    HumanPlace,
     /// A failure is waved away.
     Dismisses,
     /// It may or may not be so.
@@ -202,7 +204,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         not ..1 passing|green|compiling
         exit|exits|exited ..2 1|2|101|127
         failures|failing|failed ..1 left|remaining
-        is|are ..1 failing|broken|red|crashing|erroring
+        is|are ..1 failing|broken|crashing|erroring
         keeps|keep failing|crashing|timing|erroring|breaking
         ",
     ),
@@ -216,7 +218,6 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         task|work|job|feature|implementation|migration|refactor* ..2 over
         no longer
         now ..2 uses|returns|supports|handles|works|shows|reads|accepts|includes|runs|checks|rejects
-        here|below is|are|the
         ",
     ),
     (
@@ -253,20 +254,23 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         not ..2 yet
         have|has|did|is|are|was|were|do|does|could|would|will not ..2 implemented|implement|finish|finished|complete|completed|done|covered|cover|handled|handle|migrated|migrate|converted|supported|updated|update|addressed|address|started|start|included|touched|added|add|wired|connected|get|fixed|fix|begun|written|write|port|ported|reach|reached|created|create
         left ..1 to ..1 do|implement|fix|migrate|convert|finish|add|handle|port|cover|update
-        is|are|items|things|pieces|parts|work|steps|files|tasks left
+        is|are|items|things|pieces|parts|work|steps|files|tasks left $
+        items|things|pieces|parts|work|steps|files|tasks|much|lot|few left
         partial|partially|partly|halfway|half ..2 implemented|done|complete|completed|finished|migrated|working|converted|through
         partial|partially
-        to-do|todo|todos|tbd
+        to-do|tbd
+        to follow
+        will follow $
+        can|could|will|to be ..1 tackled|done|added|handled|implemented|addressed|picked|finished|migrated|converted|covered ..3 later|next|separately|follow-up|another|afterwards|subsequent|future
         deferred|postponed
-        in ..1 next|later|future|follow-up|subsequent|separate|another ..1 session|turn|step|pr|pass|iteration|phase|message|commit|change|sprint
-        come|comes|comeback back ..1 to ..2 later
-        later|afterwards
+        in ..1 next|later|future|follow-up|subsequent|separate|another ..1 session|sessions|turn|turns|step|steps|pr|prs|pass|iteration|iterations|phase|phases|message|commit|commits|change|changes|sprint|sprints
+        @doing ..5 later|afterwards $
         only ..4 so far
         so far
         ran out
         first|phase ..1 of ..1 two|three|four|several
-        the rest
-        pending
+        the rest ..3 left|remaining|later|next|open|missing|undone|untouched
+        is|are|still pending
         skeleton|scaffolding|scaffolded|skeletal
         need|needs|must be ..1 done|implemented|added|fixed|written|handled|completed|migrated|updated|addressed|wired|finished
         good|great start
@@ -307,7 +311,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         let me know ..6 proceed|continue|go|start|begin|ready|approve|approved|okay|ok
         let me know ..2 if|when|whether ..3 should|can|may
         ready ..1 to ..1 proceed|continue|start|begin|implement|go
-        awaiting|await|waiting|wait ..1 for? ..2 your|you ..3 approval|confirmation|go-ahead|green|ok|okay|input|feedback|decision|response|instructions|permission|sign-off|reply|answer|review|confirm|approve
+        awaiting|await|waiting|wait ..1 for? ..2 your|you ..3 approval|confirmation|go-ahead|green|ok|okay|input|feedback|decision|response|instructions|permission|sign-off|reply|answer|review|confirm|approve|go|signal|word
         pending your approval|confirmation|review|go-ahead|decision
         with your approval|permission|ok|go-ahead|confirmation
         if you ..1 approve|agree|confirm|are happy|are ok|give|say|want|would|like|are good|sounds
@@ -374,8 +378,9 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         needs|require|requires|required|need ..4 manual|manually
         on your end|side|machine|own
         up to you
-        run the following
-        execute the following
+        run|execute|apply|use|add|paste|copy the|these|this following|commands|command|statement|migration|script|sql|snippet|queries|query
+        you can|could ..2 do|apply|repeat|use|follow|convert|migrate|replace|update|extend ..3 same|other|others|rest|remaining
+        same ..4 other|others|rest|remaining
         you to ..1 run|execute|log|sign|approve|provide|enter|install|complete|grant|confirm|add|set|create|test
         left ..2 for|to you
         once you ..2 run|have|complete|approve|log|install|add|set|restart|provide|merge|do|finish
@@ -388,28 +393,38 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         "
         log|logging|logged|sign|signing|signed in|into
         login|sign-in|signin|log-in
-        authenticate|authentication|authenticated|authorize|authorise|authorization|re-authenticate|oauth|sso|consent
+        authenticate|authentication|authorize|authorise|authorization|re-authenticate|oauth|sso|consent
         2fa|mfa|otp|two-factor|one-time|passkey|yubikey|authenticator
         captcha|recaptcha|hcaptcha
-        verification code
-        api|access|secret|license|licence|private|deploy|signing key|keys|token|tokens|secret|secrets
-        credential|credentials|password|passwords|passphrase|secret|secrets|token|tokens|apikey|pat
+        verification|confirmation|security code
+        api|access|secret|license|licence|private|deploy|signing|service key|keys|token|tokens|secret|secrets
+        credential|credentials|password|passwords|passphrase|apikey
         service account
-        billing|payment|pay|paid|purchase|subscription|subscribe|credit|invoice|upgrade ..2 plan?
-        admin|administrator|root|sudo|owner|org|organization|write|elevated ..1 access|rights|permission|permissions|privileges|password|approval|role
+        billing|payment|pay|purchase|subscription|invoice|paid
+        credit card
+        physical|physically|hardware|usb|cable|printer
+        lawyer|contract|legal|legally
+        approve|approves|approving|approval|sign-off|signoff ..6 review|pr|request|release|deployment|deploy|merge|change|production|manager|owner|admin|reviewer|somebody|someone|team|security|legal|ops
+        approving|admin|manager|owner|maintainer|reviewer|human|manual|write ..1 approval|review
+        somebody|someone approves
+        ",
+    ),
+    (
+        Concept::HumanPlace,
+        "
+        admin|administrator|root|sudo|owner|org|organization|write|elevated ..1 access|rights|permission|permissions|privileges|role
         permission|permissions|access|privileges
-        physical|physically|device|hardware|usb|cable|phone|printer|router|button|screen|board|sensor
-        legal|lawyer|contract|nda|compliance ..1 sign-off?|approval?|review?
-        approve|approval|sign-off|signoff|authorise
-        scan|qr
-        browser|dashboard|console|portal|web ..1 interface|ui
+        device|phone|router|button|screen|board|sensor
+        browser|dashboard|console|portal
         dns|registrar|domain
         app|play store
         vpn
         account
-        production ..2 access|credentials|approval|deployment
+        production ..2 access|credentials|approval
         reviewer|reviewers|stakeholder|stakeholders|colleague
-        invite|invitation|accept
+        invite|invitation
+        token|tokens|secret|secrets|key|keys
+        terms
         ",
     ),
     (

@@ -1,11 +1,12 @@
 //! Finding phrases in a sentence. A pattern is a row of elements: a word, `a|b` for either, `word*` for any word that
-//! begins so, `@class` for a class of words, `?` behind an element that may be missing, `..n` for up to `n` words.
+//! begins so, `@class` for a class of words, `?` behind an element that may be missing, `..n` for up to `n` words,
+//! `$` for the end of a clause.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::lexicon::{self, Concept};
-use super::words::BREAK;
+use super::words::{BREAK, COMMA};
 
 /// A phrase that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +122,10 @@ pub(super) fn find(words: &[String]) -> Vec<Hit> {
 /// How many of `words` the elements take, if all of them find their words.
 fn matched(elements: &[Element], words: &[String], taken: usize) -> Option<usize> {
     let Some((first, rest)) = elements.split_first() else { return Some(taken) };
+    if first.words == ["$"] {
+        let ends = words.first().is_none_or(|word| word == BREAK || word == COMMA || word == "and" || word == "but");
+        return if ends { matched(rest, words, taken) } else { None };
+    }
     if first.gap > 0 {
         // A gap never reaches over the end of a clause.
         return (0..=first.gap.min(words.len()))

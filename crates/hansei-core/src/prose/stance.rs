@@ -51,7 +51,8 @@ fn stance(sentence: &Sentence, hit: Hit) -> Stance {
     // Denial in the phrase itself ("tests do not pass") counts unless the phrase is about denial.
     let denials = before.iter().chain(inside).filter(|word| is(lexicon::DENIALS)(word)).count();
     let own = if hit.concept.denies_itself() { inside.iter().filter(|word| is(lexicon::DENIALS)(word)).count() } else { 0 };
-    if denials > own {
+    let behind = words.get(hit.end).is_some_and(is(lexicon::NONE_OF)) && !hit.concept.denies_itself();
+    if denials > own || behind {
         return Stance::Denied;
     }
     let hard = words[..hit.start].iter().rposition(|word| word == BREAK || lexicon::TURNS.contains(&word.as_str()));
