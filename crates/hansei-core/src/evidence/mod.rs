@@ -3,7 +3,22 @@
 //! One detector a file. A detector looks at a [`Situation`] and finds facts; what follows from them is decided in
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
+mod changes;
+mod check_runs;
+mod citation;
+mod course;
+mod coverage;
+mod executed;
+mod failed_check;
+mod file_world;
 mod kind;
+mod masked_check;
+mod passed_check;
+mod red_before;
+#[cfg(test)]
+pub(crate) mod shorthand;
+mod stale_check;
+mod wishes;
 
 pub use kind::{Class, Kind};
 
@@ -107,7 +122,7 @@ impl<'a> Situation<'a> {
 type Detector = fn(&Situation<'_>, &mut Findings);
 
 /// Every detector.
-const DETECTORS: &[Detector] = &[];
+const DETECTORS: &[Detector] = &[executed::detect];
 
 /// Collects what detectors find.
 #[derive(Debug, Default)]
