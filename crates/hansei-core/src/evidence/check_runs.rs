@@ -244,10 +244,9 @@ fn covers_scope(new: &Check, old: &Check) -> bool {
     new.scope.is_empty()
         || (!old.scope.is_empty()
             && old.scope.iter().all(|part| {
-                new.scope.iter().any(|wider| {
-                    wider == part
-                        || (is_within(part, plain(wider)) && !wider.contains("::"))
-                })
+                new.scope
+                    .iter()
+                    .any(|wider| wider == part || (is_within(part, plain(wider)) && !wider.contains("::")))
             }))
 }
 

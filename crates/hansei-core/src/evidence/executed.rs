@@ -2,7 +2,10 @@
 
 use super::course::{Course, CourseDetector};
 use super::{Findings, Situation};
-use super::{failed_check, masked_check, passed_check, red_before, stale_check};
+use super::{
+    background, bypassed_gate, committed_secret, failed_check, forbidden_act, forbidden_by_request,
+    masked_check, passed_check, red_before, stale_check, tool_error,
+};
 
 const DETECTORS: &[CourseDetector] = &[
     failed_check::detect,
@@ -10,6 +13,12 @@ const DETECTORS: &[CourseDetector] = &[
     stale_check::detect,
     masked_check::detect,
     passed_check::detect,
+    forbidden_act::detect,
+    committed_secret::detect,
+    forbidden_by_request::detect,
+    bypassed_gate::detect,
+    tool_error::detect,
+    background::detect,
 ];
 
 pub(super) fn detect(situation: &Situation<'_>, findings: &mut Findings) {

@@ -3,14 +3,20 @@
 //! One detector a file. A detector looks at a [`Situation`] and finds facts; what follows from them is decided in
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
+mod background;
+mod bypassed_gate;
 mod changes;
 mod check_runs;
 mod citation;
+mod committed_secret;
 mod course;
 mod coverage;
 mod executed;
 mod failed_check;
 mod file_world;
+mod forbidden_act;
+mod forbidden_by_request;
+mod git_command;
 mod kind;
 mod masked_check;
 mod passed_check;
@@ -18,6 +24,7 @@ mod red_before;
 #[cfg(test)]
 pub(crate) mod shorthand;
 mod stale_check;
+mod tool_error;
 mod wishes;
 
 pub use kind::{Class, Kind};

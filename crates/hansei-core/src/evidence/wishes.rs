@@ -3,7 +3,7 @@
 //! Code blocks and quotations are no wishes. English; in other languages nothing is read, and nobody is accused.
 
 use crate::check::CheckKind;
-use crate::session::{Excerpt, Session};
+use crate::session::{Excerpt, Session, Task};
 
 /// A clause of a request: its words in lower case, code in backticks kept as one word.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) struct Word {
 pub(super) struct Wishes {
     /// The clauses of each request, oldest first; the last is the current one.
     pub(super) requests: Vec<Vec<Clause>>,
+    /// How many calls had been made when each was given.
+    pub(super) starts: Vec<usize>,
 }
 
 /// Requests beyond this many are too old to matter.
@@ -80,7 +82,12 @@ impl Wishes {
         let from = session.tasks.len().saturating_sub(MOST);
         let read =
             |request: &Option<Excerpt>| request.as_ref().map_or_else(Vec::new, |text| clauses(&text.text()));
-        Self { requests: session.tasks[from..].iter().map(|task| read(&task.request)).collect() }
+        let tasks = &session.tasks[from..];
+        let start = |task: &Task| task.turns.first().map_or(0, |turn| turn.calls.start);
+        Self {
+            requests: tasks.iter().map(|task| read(&task.request)).collect(),
+            starts: tasks.iter().map(start).collect(),
+        }
     }
 
     /// The current request.
