@@ -6,17 +6,39 @@
 mod acts_due;
 mod admissions;
 mod asks;
+mod background;
+mod bypassed_gate;
+mod changes;
+mod check_runs;
 mod circumstances;
+mod citation;
 mod claims;
+mod committed_secret;
+mod course;
+mod coverage;
+mod executed;
+mod failed_check;
+mod file_world;
+mod forbidden_act;
+mod forbidden_by_request;
+mod git_command;
 mod kind;
 mod left_work;
+mod masked_check;
 mod message;
 mod parts;
+mod passed_check;
 mod placeholders;
 mod reading;
+mod red_before;
 mod request;
+#[cfg(test)]
+pub(crate) mod shorthand;
 mod speech;
+mod stale_check;
 mod todos;
+mod tool_error;
+mod wishes;
 
 pub use kind::{Class, Kind};
 
@@ -122,7 +144,7 @@ impl<'a> Situation<'a> {
 type Detector = fn(&Situation<'_>, &mut Findings);
 
 /// Detectors of what was executed.
-const DETECTORS: &[Detector] = &[];
+const DETECTORS: &[Detector] = &[executed::detect];
 
 /// A detector of what was said, which may look at what was found before.
 type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);

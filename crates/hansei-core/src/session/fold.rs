@@ -76,6 +76,8 @@ pub struct Turn {
     pub last_words_after: usize,
     /// How often the agent said something.
     pub said: u32,
+    /// How often it said something since its last call.
+    pub said_since_call: u32,
     /// Feedback of a stop hook that began this turn.
     pub sent_back: Option<Excerpt>,
     /// When it ended, or its newest event.
@@ -170,6 +172,7 @@ impl Session {
                 turn.last_words = Some(words);
                 turn.last_words_after = calls;
                 turn.said += 1;
+                turn.said_since_call += 1;
             }
             What::Called { call, tool, input, action } => {
                 self.call(call, tool, input, action, event.at.as_ref());
@@ -252,7 +255,9 @@ impl Session {
         if let Some(old) = end.checked_sub(WRITTEN_KEPT + 1) {
             self.calls[old].wrote = None;
         }
-        self.turn().calls.end = end;
+        let turn = self.turn();
+        turn.calls.end = end;
+        turn.said_since_call = 0;
     }
 
     fn answer(
