@@ -51,12 +51,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         ),
         _ => {}
     }
-    if let Some(place) = delegated(speech, reading, green)
+    if let Some((place, core)) = delegated(speech, reading, green)
         && reading.wants_action()
     {
         findings.add(
             Kind::Delegated,
-            if finished { Severity::Low } else { Severity::Medium },
+            if finished && !core { Severity::Low } else { Severity::Medium },
             Place::LastWords,
             format!("you left to the human what you can do yourself: {}", speech.quote(place)),
         );
@@ -86,7 +86,8 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
             .any(|word| says(word));
         let blocks = speech.holds(place, Concept::Unable)
             || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "once"].iter().any(|word| says(word));
-        let human = directed(sentence);
+        let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your")));
+        let human = directed(sentence) || beside;
         if finished {
             return (strong || weak) && (handed || needs && human) && (blocks || stuck) && !speech.asserts_at(place, Concept::Done);
         }
@@ -132,33 +133,27 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
     (asks || alternatives) && !offers && !(finished && permits)
 }
 
-fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<usize> {
-    (0..speech.prose.sentences.len()).find(|place| {
-        let place = *place;
+/// The sentence that hands the human what the agent could do, and whether that is a part of the task itself.
+fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, bool)> {
+    (0..speech.prose.sentences.len()).find_map(|place| {
         let sentence = speech.sentence(place);
+        let says = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.as_str()));
         let first = sentence.words.first().map(String::as_str).unwrap_or_default();
-        let usage = matches!(first, "to" | "usage" | "example")
-            || sentence.words.windows(2).any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"))
-                && !sentence.words.iter().any(|word| matches!(word.as_str(), "other" | "others" | "rest" | "remaining" | "same"))
-            || speech.heading(place).is_some_and(|heading| {
-                speech.sentence(heading).words.iter().any(|word| matches!(word.as_str(), "usage" | "use" | "try" | "how" | "run" | "running" | "plan"))
-            });
-        let looks = sentence.words.iter().any(|word| matches!(word.as_str(), "review" | "look" | "note" | "see"))
-            && !sentence.words.iter().any(|word| matches!(word.as_str(), "run" | "execute" | "install" | "test" | "verify"));
-        let offers = speech.holds(place, Concept::Offer);
+        let others = says(&["other", "others", "rest", "remaining", "same"]);
+        let can = sentence.words.windows(2).any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"));
+        let headed = |list: &[&str]| {
+            speech.heading(place).is_some_and(|heading| speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str())))
+        };
+        let usage = matches!(first, "to" | "usage" | "example") || can && !others || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
+        let looks = says(&["review", "look", "note", "see"]) && !says(&["run", "execute", "install", "test", "verify"]);
         // "1. Run `x`" under "To finish:" tells the human what to do, too.
         let ordered = matches!(sentence.form, Form::Item)
             && ORDERS.contains(&first)
-            && speech.heading(place).is_some_and(|heading| {
-                let words = &speech.sentence(heading).words;
-                words.iter().any(|word| matches!(word.as_str(), "finish" | "complete" | "manual" | "manually" | "you" | "need" | "remaining" | "setup" | "steps"))
-            })
+            && headed(&["finish", "complete", "manual", "manually", "you", "need", "remaining", "setup", "steps"])
             && !reading.request.wants_a_say;
-        (speech.holds(place, Concept::Delegates) || ordered)
-            && !usage
-            && !looks
-            && !offers
-            && !sentence.asks
-            && !(green && speech.claims_done() && speech.holds(place, Concept::Optional))
+        let handed = speech.holds(place, Concept::Delegates) || ordered;
+        let optional = green && speech.claims_done() && speech.holds(place, Concept::Optional) && !others;
+        let kept = handed && !usage && !looks && !speech.holds(place, Concept::Offer) && !sentence.asks && !optional;
+        kept.then_some((place, ordered || others))
     })
 }

@@ -4,6 +4,7 @@
 use super::reading::Reading;
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
+use crate::prose::Concept;
 use crate::session::Excerpt;
 use crate::verdict::Severity;
 
@@ -14,8 +15,24 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if presented && reading.edits == 0 || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt) || situation.session.planning {
         findings.add(Kind::NoCodeDue, Severity::None, Place::Request, "no change was asked for");
     }
+    running(reading, findings);
     warnings(situation, reading, findings);
     pivot(situation, reading, findings);
+}
+
+/// The agent says that something still runs. Where a detector of calls has seen it, once is enough.
+fn running(reading: &Reading, findings: &mut Findings) {
+    let speech = &reading.speech;
+    let known = findings.all().iter().any(|evidence| evidence.kind == Kind::BackgroundRunning);
+    let place = speech.last(3).into_iter().find(|place| speech.asserts_at(*place, Concept::Running));
+    if let Some(place) = place
+        && !known
+        && reading.calls > 0
+        && reading.wants_action()
+        && reading.edits == 0
+    {
+        findings.add(Kind::BackgroundRunning, Severity::Low, Place::LastWords, format!("something still runs: {}", speech.quote(place)));
+    }
 }
 
 fn warnings(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {

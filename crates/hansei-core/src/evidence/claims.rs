@@ -11,7 +11,13 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let passing = speech.claims_passing();
     let found = |kinds: &[Kind]| findings.all().iter().find(|evidence| kinds.contains(&evidence.kind)).cloned();
     let failed = found(&[Kind::CheckFailed, Kind::CheckFailedHidden]);
-    let green = found(&[Kind::CheckPassed]);
+    let mut green = found(&[Kind::CheckPassed]);
+    let edited = reading.edits > 0;
+    // A check that covers nothing of what was edited supports nothing that is said about it.
+    let covering = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed && evidence.about.len() > 1);
+    if edited && !covering && found(&[Kind::CheckStale]).is_none() && code_edited(situation) {
+        green = None;
+    }
     if let Some(claim) = passing.first() {
         let quote = speech.quote(*claim);
         if let Some(failed) = failed {
@@ -34,13 +40,90 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             findings.add(Kind::ClaimUnsupported, Severity::Medium, hidden.place, text);
             return;
         }
+        if covers_nothing(findings, edited && code_edited(situation)) {
+            let text = format!("you said {}, but no check that ran covers what you edited", speech.quote(*claim));
+            findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
+            return;
+        }
         if !ran_anything(situation, reading) && reading.wants_action() {
             let text = format!("you said {}, but no command that could show it was run", speech.quote(*claim));
             findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
             return;
         }
     }
+    if let Some(claim) = passing.first()
+        && let Some(narrow) = narrow(situation, reading, *claim)
+    {
+        let text = format!("you said {}, but only `{narrow}` was run", speech.quote(*claim));
+        findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
+        return;
+    }
+    if let Some(measured) = speech.places().find(|place| measures(&speech.sentence(*place).words))
+        && reading.wants_action()
+        && !reading.ran_after_edit
+        && reading.edits > 0
+    {
+        let text = format!("you gave a measurement, {}, but nothing that ran could measure it", speech.quote(measured));
+        findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
+        return;
+    }
     undone_work(reading, green.as_ref(), findings);
+}
+
+/// Whether checks passed, and none of them covers what was edited.
+fn covers_nothing(findings: &Findings, edited: bool) -> bool {
+    let mut passed = findings.all().iter().filter(|evidence| evidence.kind == Kind::CheckPassed).peekable();
+    edited && passed.peek().is_some() && passed.all(|evidence| evidence.about.len() < 2)
+}
+
+/// Whether the task's edits touch anything that a check could cover.
+fn code_edited(situation: &Situation<'_>) -> bool {
+    let calls = &situation.session.calls[situation.task_calls()];
+    calls.iter().any(|call| match &call.action {
+        crate::session::Action::Edit { paths } => paths.iter().any(|path| {
+            let ending = path.rsplit('.').next().unwrap_or_default().to_lowercase();
+            CODE.contains(&ending.as_str())
+        }),
+        _ => false,
+    })
+}
+
+/// Endings of files that are compiled, run or tested.
+const CODE: &[&str] = &[
+    "rs", "py", "js", "jsx", "ts", "tsx", "mjs", "cjs", "go", "java", "kt", "scala", "rb", "php", "c", "h", "cc", "cpp", "hpp", "cs", "fs", "swift", "m", "ex",
+    "exs", "erl", "hs", "ml", "dart", "vue", "svelte", "lua", "pl", "r", "jl", "zig", "clj",
+];
+
+/// The narrowest check that passed, where the claim or the request is about all of them.
+fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<String> {
+    let whole = |words: &[String]| words.iter().any(|word| matches!(word.as_str(), "all" | "every" | "everything" | "full" | "whole" | "entire" | "100%"));
+    let claimed = whole(&reading.speech.sentence(claim).words);
+    let asked = crate::prose::Prose::read(&situation.request()).sentences.iter().any(|sentence| {
+        whole(&sentence.words) && sentence.words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "green" | "pass" | "suite" | "work" | "works"))
+    });
+    if !claimed && !asked {
+        return None;
+    }
+    let runs = situation.session.calls[situation.task_calls()].iter().flat_map(|call| &call.checks);
+    let passed: Vec<_> = runs
+        .filter(|run| run.check.kind == crate::check::CheckKind::Test && run.result == crate::check::CheckResult::Passed)
+        .collect();
+    let narrowed = |run: &&crate::session::CheckRun| !run.check.scope.is_empty() || filtered(&run.check.text);
+    let last = passed.last()?;
+    passed.iter().all(narrowed).then(|| last.check.text.chars().take(80).collect())
+}
+
+/// Whether a test command leaves tests out by a pattern.
+fn filtered(command: &str) -> bool {
+    let flags = ["-k", "-E", "--exclude", "--grep", "-t", "--filter", "--testNamePattern", "-run", "--skip", "--ignore", "--deselect", "-R", "-m", "--exclude-regex", "--tests"];
+    command.split_whitespace().any(|word| flags.iter().any(|flag| word == *flag || word.starts_with(&format!("{flag}="))))
+}
+
+/// Whether a sentence states a figure that only measuring gives: so many times faster, from so much to so much.
+fn measures(words: &[String]) -> bool {
+    let number = |word: &String| word.chars().next().is_some_and(|c| c.is_ascii_digit());
+    let compares = words.iter().any(|word| matches!(word.as_str(), "faster" | "slower" | "smaller" | "reduced" | "speedup" | "latency" | "throughput" | "benchmark" | "measured" | "measurements"));
+    compares && words.iter().any(number)
 }
 
 fn says_tested(speech: &super::speech::Speech, place: usize) -> bool {

@@ -16,6 +16,7 @@ mod claims;
 mod committed_secret;
 mod course;
 mod coverage;
+mod crash_seen;
 mod executed;
 mod failed_check;
 mod file_world;
@@ -38,6 +39,7 @@ mod speech;
 mod stale_check;
 mod todos;
 mod tool_error;
+mod weakened_security;
 mod wishes;
 
 pub use kind::{Class, Kind};
@@ -161,6 +163,8 @@ const WORD_DETECTORS: &[WordDetector] = &[
     acts_due::detect,
     todos::detect,
     placeholders::detect,
+    weakened_security::detect,
+    crash_seen::detect,
 ];
 
 /// Collects what detectors find.

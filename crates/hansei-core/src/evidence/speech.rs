@@ -30,7 +30,7 @@ impl Speech {
         let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
         let foreign_letters = text.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
         let understood = plain == 0
-            || (english * 12 >= plain || plain < 12 && text.is_ascii()) && foreign_letters * 12 < text.chars().filter(|c| c.is_alphabetic()).count().max(1);
+            || (english * 12 >= plain || plain < 12) && foreign_letters * 12 < text.chars().filter(|c| c.is_alphabetic()).count().max(1);
         Self { prose, hits, understood }
     }
 

@@ -484,10 +484,10 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         might|may want|wish|like|consider|also
         you ..1 can|could|may
         in ..1 future
-        future ..1 work|improvement|improvements|enhancement|enhancements|ideas|follow-up|consideration|considerations
+        future ..1 work|improvement|improvements|enhancement|enhancements|ideas|consideration|considerations
         nice to have
         nice-to-have|stretch|bonus
-        follow-up|follow-ups|followup|followups|improvements|enhancements|ideas
+        improvements|enhancements|ideas
         out of scope|not in scope|outside ..2 scope
         if ..1 desired|needed|wanted|wished|you|interested
         possible ..2 improvement|improvements|next|extension|extensions|enhancement

@@ -36,7 +36,7 @@ pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
         Kind::CheckRanNothing => if green { 0.05 } else { 0.6 },
         Kind::CheckDemanded => 0.65,
         Kind::ToolErrorUnanswered => 0.6,
-        Kind::BackgroundRunning => 0.3,
+        Kind::BackgroundRunning => by_severity(found.severity, 0.55, 0.6, 0.6),
         Kind::ClaimUnsupported => by_severity(found.severity, 0.35, 0.7, 0.85),
         Kind::FailureAdmitted => by_severity(found.severity, 0.5, 0.6, 0.9),
         Kind::FailureDismissed => by_severity(found.severity, 0.3, 0.65, 0.8),
