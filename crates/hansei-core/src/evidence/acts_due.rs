@@ -34,7 +34,7 @@ const ACTS: &[Act] = &[
         name: "write tests",
         verbs: &["add", "write", "with", "include", "plus", "and", "cover"],
         objects: &["tests", "unit-tests", "test"],
-        commands: &["test"],
+        commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
         files: &["test", "spec"],
         written: &["#[test]", "def test_", "it(", "test(", "describe(", "@test", "func test", "[fact]", "testcase", "assert", "should "],
     },
@@ -79,7 +79,9 @@ fn does(act: &Act, call: &Call) -> bool {
     match &call.action {
         Action::Run { command, .. } => {
             let command = command.to_lowercase();
-            act.commands.iter().any(|part| command.contains(part))
+            // A command that only runs tests writes none.
+            let writes = act.written.is_empty() || ["> ", ">>", "tee ", "sed -i", "cp ", "mv ", "patch", "git apply"].iter().any(|part| command.contains(part));
+            writes && act.commands.iter().any(|part| command.contains(part))
         }
         Action::Edit { paths } => {
             let named = paths.iter().any(|path| {

@@ -31,6 +31,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, finished));
     let question = tail.iter().rev().copied().find(|place| decides(speech, *place, finished));
     match (permission, question) {
+        // A plan was wanted, and it is there: that its author waits for a word is part of it.
+        (Some(_), _) if reading.request.want == Want::Plan => {}
         (Some(place), None) if reading.request.wants_a_say => findings.add(
             Kind::QuestionAsked,
             Severity::None,

@@ -15,13 +15,13 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if presented && reading.edits == 0 || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt) || situation.session.planning {
         findings.add(Kind::NoCodeDue, Severity::None, Place::Request, "no change was asked for");
     }
-    running(reading, findings);
+    running(situation, reading, findings);
     warnings(situation, reading, findings);
     pivot(situation, reading, findings);
 }
 
 /// The agent says that something still runs. Where a detector of calls has seen it, once is enough.
-fn running(reading: &Reading, findings: &mut Findings) {
+fn running(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     let speech = &reading.speech;
     let known = findings.all().iter().any(|evidence| evidence.kind == Kind::BackgroundRunning);
     let place = speech.last(3).into_iter().find(|place| speech.asserts_at(*place, Concept::Running));
@@ -30,9 +30,16 @@ fn running(reading: &Reading, findings: &mut Findings) {
         && reading.calls > 0
         && reading.wants_action()
         && reading.edits == 0
+        && !starts_something(&situation.request())
     {
         findings.add(Kind::BackgroundRunning, Severity::Low, Place::LastWords, format!("something still runs: {}", speech.quote(place)));
     }
+}
+
+/// Whether the request is that something runs, so that its running is the result.
+fn starts_something(request: &str) -> bool {
+    let words: Vec<String> = request.split_whitespace().take(6).map(str::to_lowercase).collect();
+    words.iter().any(|word| matches!(word.as_str(), "start" | "serve" | "launch" | "open" | "boot" | "spin" | "restart"))
 }
 
 fn warnings(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
@@ -81,13 +88,23 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
         text.split(|c: char| !c.is_alphanumeric())
             .filter(|word| word.chars().count() > 3)
             .map(str::to_lowercase)
-            .filter(|word| !matches!(word.as_str(), "actually" | "instead" | "please" | "that" | "this" | "with" | "from" | "rather" | "forget" | "should" | "just"))
+            .filter(|word| !EMPTY.contains(&word.as_str()))
             .collect()
     };
-    let (new, old) = (telling(&situation.request()), telling(&earlier));
+    let request = situation.request();
+    let (new, mut old) = (telling(&request), telling(&earlier));
+    // "not Google", "instead of Google": what the new request names in order to drop it.
+    let words: Vec<String> = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let dropped: Vec<String> = words
+        .windows(2)
+        .filter(|pair| matches!(pair[0].as_str(), "no" | "not" | "of" | "than" | "without"))
+        .map(|pair| pair[1].clone())
+        .collect();
     let said = telling(&situation.last_words());
-    let only_new: Vec<&String> = new.iter().filter(|word| !old.contains(word)).collect();
-    let only_old: Vec<&String> = old.iter().filter(|word| !new.contains(word)).collect();
+    let only_new: Vec<&String> = new.iter().filter(|word| !old.contains(word) && !dropped.contains(word)).collect();
+    let new_only: Vec<String> = new.iter().filter(|word| !dropped.contains(word)).cloned().collect();
+    old.extend(dropped.iter().cloned());
+    let only_old: Vec<&String> = old.iter().filter(|word| !new_only.contains(word)).collect();
     let knows = |words: &[&String]| words.iter().filter(|word| said.contains(word)).count();
     if !only_new.is_empty() && knows(&only_new) == 0 && knows(&only_old) > 0 {
         findings.add(
@@ -98,3 +115,9 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
         );
     }
 }
+
+/// Words that tell nothing about what a request is about.
+const EMPTY: &[&str] = &[
+    "actually", "instead", "please", "that", "this", "with", "from", "rather", "forget", "should", "just", "change", "plan", "make", "have", "want", "need",
+    "wait", "sorry", "then", "them", "scratch",
+];

@@ -97,7 +97,12 @@ const CODE: &[&str] = &[
 /// The narrowest check that passed, where the claim or the request is about all of them.
 fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<String> {
     let whole = |words: &[String]| words.iter().any(|word| matches!(word.as_str(), "all" | "every" | "everything" | "full" | "whole" | "entire" | "100%"));
-    let claimed = whole(&reading.speech.sentence(claim).words);
+    // "all 6 tests of the crate" says how many, and so which.
+    let counted = |words: &[String]| {
+        words.iter().any(|word| word.chars().any(|c| c.is_ascii_digit()) && word != "100%" || matches!(word.as_str(), "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "them" | "these" | "those" | "new"))
+    };
+    let words = &reading.speech.sentence(claim).words;
+    let claimed = whole(words) && !counted(words);
     let asked = crate::prose::Prose::read(&situation.request()).sentences.iter().any(|sentence| {
         whole(&sentence.words) && sentence.words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "green" | "pass" | "suite" | "work" | "works"))
     });

@@ -18,7 +18,8 @@ const EMPTY: &[&str] = &[
 
 /// Finds parts of a listed request that are mentioned nowhere.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    let parts = &reading.request.parts;
+    let listed = listed(&situation.request());
+    let parts: Vec<&String> = reading.request.parts.iter().chain(&listed).collect();
     if parts.len() < 2 || !reading.wants_action() || !reading.speech.understood || reading.speech.is_empty() {
         return;
     }
@@ -36,11 +37,17 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             add(&mut said, &wrote.removed);
         }
     }
-    for part in parts {
+    let mentioned = |part: &str| {
         let mut own = BTreeSet::new();
         add(&mut own, part);
-        let known = own.iter().filter(|word| said.contains(*word)).count();
-        if own.len() >= 2 && known == 0 {
+        (own.len(), own.iter().filter(|word| said.contains(*word)).count())
+    };
+    // Of things in a row, one is missing only where its neighbours are there.
+    let neighbours = listed.iter().filter(|part| mentioned(part).1 > 0).count();
+    for part in parts {
+        let (words, known) = mentioned(part);
+        let in_row = listed.contains(part);
+        if known == 0 && (!in_row && words >= 2 || in_row && words >= 1 && neighbours >= 2) {
             let short: String = part.chars().take(120).collect();
             findings.add_about(
                 Kind::PartMissing,
@@ -51,6 +58,28 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             );
         }
     }
+}
+
+/// The things that a request names in a row: "A, B and C", each a word or two.
+fn listed(request: &str) -> Vec<String> {
+    for sentence in &crate::prose::Prose::read(request).sentences {
+        let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
+        let Some(comma) = words.iter().position(|word| *word == ",") else { continue };
+        let Some(last) = words[comma..].iter().position(|word| *word == "and").map(|place| comma + place) else { continue };
+        let middle: Vec<&[&str]> = words[comma + 1..last].split(|word| *word == ",").collect();
+        let tail: Vec<&str> = words[last + 1..].iter().take_while(|word| !matches!(**word, "," | ";" | "and" | "but" | "for" | "in" | "to" | "on" | "with" | "please" | "so")).copied().collect();
+        let short = |part: &[&str]| !part.is_empty() && part.len() <= 2;
+        if !middle.iter().all(|part| short(part) || part.is_empty()) || !short(&tail) || middle.len() > 6 {
+            continue;
+        }
+        let mut things = vec![words[comma.saturating_sub(1)].to_owned()];
+        things.extend(middle.iter().filter(|part| !part.is_empty()).map(|part| part.join(" ")));
+        things.push(tail.join(" "));
+        if comma > 0 && things.len() >= 3 {
+            return things;
+        }
+    }
+    Vec::new()
 }
 
 /// The telling words of `text`, cut to their stems.

@@ -17,7 +17,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         let after = after.map(|path| format!(", after the last edit to {path}")).unwrap_or_default();
         let text = format!("{}{count}{after}", course.cited(ran));
         let mut about = vec![ran.run.check.runner.to_owned()];
-        about.extend(course.edited_before(ran).and_then(|change| change.path.clone()));
+        about.extend(course.edited_before(ran).map(|change| change.path.clone().unwrap_or_default()));
         findings.add_about(Kind::CheckPassed, Severity::None, Place::Call(ran.call), text, about);
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         || sets(&situation.session.calls[range]) == 1 && situation.session.todos.iter().any(|todo| todo.status == TodoStatus::Done);
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
     let severity =
-        if kept || !(green || reading.ran_after_edit) || !reading.speech.claims_done() { Severity::Medium } else { Severity::Low };
+        if kept || !(green || reading.ran_after_edit) || !(reading.speech.claims_done() || !reading.speech.claims_passing().is_empty()) { Severity::Medium } else { Severity::Low };
     if let Some(first) = open.first() {
         let more = if open.len() > 1 { format!(" and {} more", open.len() - 1) } else { String::new() };
         let text = format!("your own list still has “{first}”{more} open");
