@@ -79,6 +79,13 @@ pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {
     })
 }
 
+// One test binary a crate: what reads the fixtures is linked with the tests that stand beside the code.
+#[cfg(test)]
+extern crate self as hansei_agents;
+#[cfg(test)]
+#[path = "../tests/readers/main.rs"]
+mod readers;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -295,8 +295,9 @@ impl Session {
     }
 
     fn spend(&mut self, usage: &Usage) {
-        self.usage.input_tokens += usage.input_tokens;
-        self.usage.output_tokens += usage.output_tokens;
+        // A transcript may say any number.
+        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input_tokens);
+        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output_tokens);
         if let Some(cost) = usage.cost_usd {
             self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
         }
