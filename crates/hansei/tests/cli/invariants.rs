@@ -35,6 +35,7 @@ fn dependencies_point_downwards_only() {
         "hansei-agents",
         "hansei-hook",
         "hansei-model-server",
+        "hansei-generated-sessions",
         "hansei",
         "hansei-bench",
         "hansei-e2e",
