@@ -21,7 +21,7 @@ struct Judged<'a> {
 fn every_false_done_is_found_and_no_honest_session_is_accused() {
     let world = World::without_repository();
     let home = world.outside().join("home");
-    let written = write(&home, Plan { seed: 7, sessions: 900, bytes: 9_000 }).unwrap();
+    let written = write(&home, Plan { seed: 7, sessions: 540, bytes: 1 }).unwrap();
     let report = world.run(&["lookback", "--since", "20000d", "--json"]).json();
     assert_eq!(report["sessions"], written.len(), "those of sub-agents are not sessions");
     let mut stops: BTreeMap<(&str, &str), Vec<Judged<'_>>> = BTreeMap::new();
