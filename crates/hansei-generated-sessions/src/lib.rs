@@ -10,12 +10,15 @@ mod codex;
 mod gemini;
 mod opencode;
 pub mod random;
+mod records;
 pub mod runner;
 pub mod story;
 mod words;
 
 use std::path::Path;
 use std::{fs, io};
+
+pub use records::each_record;
 
 use random::Random;
 use story::{Story, Truth, story};
@@ -83,9 +86,6 @@ pub fn write_one(
         _ => Err(io::ErrorKind::Unsupported.into()),
     }
 }
-
-/// The databases that were written, from the home folder.
-pub const DATABASES: [&str; 2] = [opencode::OPENCODE.file, opencode::KILO.file];
 
 fn absolute(path: &str) -> String {
     format!("{CWD}/{path}")

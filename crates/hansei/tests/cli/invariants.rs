@@ -68,6 +68,7 @@ fn the_hook_pulls_in_no_runtime_no_tls_and_no_database() {
         "native-tls",
         "openssl",
         "rusqlite",
+        "ruzstd",
         "sqlx",
         "tokio-postgres",
         "reqwest",
