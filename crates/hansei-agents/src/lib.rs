@@ -7,6 +7,8 @@ mod any_tool;
 pub mod atif;
 mod claude_code;
 mod codex;
+#[cfg(feature = "transcripts")]
+mod compressed;
 pub mod examination;
 mod gemini;
 pub mod hook_command;
