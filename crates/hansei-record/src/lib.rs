@@ -1,9 +1,11 @@
-//! What Hansei keeps on disk: logs, sidecars, self-reports and settings. The only crate that writes our files, and it
+//! What Hansei keeps on disk: logs, sidecars, self-reports, settings and caches. The only crate that writes our files, and it
 //! writes only what went through [`redact`]. It also writes agents' settings files, whose text is not ours to redact.
 
+pub mod cache;
 pub mod clock;
 pub mod folder;
 pub mod installed;
+pub mod judge_settings;
 pub mod log;
 pub mod places;
 pub mod redact;

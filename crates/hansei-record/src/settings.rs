@@ -1,7 +1,7 @@
 //! Settings: `hansei.toml` at the root of the workspace, then the user's own `config.toml`, then flags; later wins.
 //!
 //! A workspace's file comes with the repository and is not trusted: it may shape what is reported, and holds no key
-//! that runs a program, names a host or raises autonomy.
+//! that runs a program, names a host or raises autonomy: such a key in it is refused.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use hansei_core::surface::Surface;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::read_named_by_user;
+use crate::judge_settings::JudgeSettings;
 
 /// The workspace's own file.
 pub const WORKSPACE_FILE: &str = "hansei.toml";
@@ -24,6 +25,9 @@ pub struct Settings {
     /// The review risk floor.
     #[serde(default)]
     pub risk: RiskSettings,
+    /// The judge's model; only in the user's own file.
+    #[serde(default)]
+    pub judge: JudgeSettings,
 }
 
 /// Settings of the review risk floor.
@@ -75,6 +79,17 @@ pub enum SettingsError {
         /// What is wrong and where.
         message: String,
     },
+    /// A workspace's file holds what only the user's own may.
+    #[error(
+        "{file}: [judge] ({keys}) is honoured only in your own config.toml: a repository must not name a host, run a \
+         program or spend your money"
+    )]
+    NotTrusted {
+        /// The file.
+        file: String,
+        /// The keys.
+        keys: String,
+    },
     /// A pattern in it is not a regular expression.
     #[error(transparent)]
     Pattern(#[from] BadPattern),
@@ -90,7 +105,12 @@ impl Layers {
     pub fn load(workspace: Option<(&Path, &[u8])>, user_file: Option<&Path>) -> Result<Self, SettingsError> {
         let mut layers = Vec::new();
         if let Some((path, text)) = workspace {
-            layers.push((Origin::File(path.to_owned()), parse(path, text)?));
+            let settings = parse(path, text)?;
+            if settings.judge != JudgeSettings::default() {
+                let (file, keys) = (path.display().to_string(), settings.judge.keys().join(", "));
+                return Err(SettingsError::NotTrusted { file, keys });
+            }
+            layers.push((Origin::File(path.to_owned()), settings));
         }
         if let Some(path) = user_file
             && let Some(text) = read_file(path)?
@@ -119,6 +139,14 @@ impl Layers {
             settings.risk.surfaces.iter().map(move |(surface, own)| (*surface, (own.clone(), origin.clone())))
         });
         all.collect()
+    }
+
+    /// The judge's model, and the file that configures it.
+    pub fn judge(&self) -> (JudgeSettings, Origin) {
+        let set = self.0.iter().rev().find(|(_, settings)| settings.judge != JudgeSettings::default());
+        set.map_or((JudgeSettings::default(), Origin::Default), |(origin, settings)| {
+            (settings.judge.clone(), origin.clone())
+        })
     }
 
     /// The risk floor, with `threshold` where the caller insists on one.
@@ -173,12 +201,50 @@ mod tests {
     }
 
     #[test]
+    fn a_repository_cannot_configure_the_judges_model() {
+        let text = "[judge]\nmodel = 'compatible/x'\nbase_url = 'http://evil.example'\nkey_command = ['sh', '-c', 'id']";
+        let message = layers(text, "").unwrap_err().to_string();
+        for part in ["hansei.toml: ", "model, base_url, key_command", "your own config.toml"] {
+            assert!(message.contains(part), "{message}");
+        }
+        for key in ["key_env = 'AWS_SECRET'", "timeout_seconds = 100", "max_tokens = 9999", "max_usd = 100.0"]
+        {
+            assert!(
+                matches!(layers(&format!("[judge]\n{key}"), ""), Err(SettingsError::NotTrusted { .. })),
+                "{key}"
+            );
+        }
+        let (judge, origin) = layers("", text).unwrap().judge();
+        assert_eq!(judge.key_command.as_deref(), Some(["sh", "-c", "id"].map(String::from).as_slice()));
+        assert!(matches!(origin, Origin::File(_)));
+        assert_eq!(Layers::default().judge().1, Origin::Default);
+    }
+
+    #[test]
+    fn what_is_shown_of_the_judge_holds_no_key() {
+        let text = "[judge]\nbase_url = 'https://me:fake-secret@x.example/v1?key=fake-secret'\n\
+                    key_command = ['vault', 'fake-secret']\nkey_env = 'MY_KEY'";
+        let (judge, _) = layers("", text).unwrap().judge();
+        let shown = format!("{:?}", judge.rows());
+        assert!(
+            shown.contains("MY_KEY") && shown.contains("vault") && !shown.contains("fake-secret"),
+            "{shown}"
+        );
+    }
+
+    #[test]
     fn mistakes_are_named() {
         for (text, part) in [
             ("[risk]\nthreshhold = 1", "threshhold"),
             ("[risk]\nthreshold = 7", "7 is not a number from 0 to 1"),
             ("[risk.surfaces.moon]\nextend = []", "moon"),
             ("x =", "line 1"),
+            ("[judge]\nmodell = 'x'", "modell"),
+            ("[judge]\ntimeout_seconds = 0", "from 1 to 120"),
+            ("[judge]\ntimeout_seconds = 1000", "from 1 to 120"),
+            ("[judge]\nmax_tokens = 0", "number of tokens"),
+            ("[judge]\nmax_usd = -1.0", "amount of money"),
+            ("[judge]\nkey_command = 'sh -c id'", "sequence"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();
             assert!(message.starts_with("hansei.toml: ") && message.contains(part), "{message}");

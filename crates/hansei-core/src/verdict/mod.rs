@@ -1,5 +1,7 @@
 //! The verdict on a stop: is the task complete, and if not, what is missing.
 
+pub mod advisor;
+
 use serde::{Deserialize, Serialize};
 
 mod judge;

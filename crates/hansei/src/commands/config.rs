@@ -40,6 +40,11 @@ pub fn run(arguments: &Arguments) -> Answer {
     for (surface, (patterns, origin)) in layers.surfaces() {
         rows.push((format!("risk.surfaces.{surface}"), json!(patterns), origin.to_string()));
     }
+    let (judge, origin) = layers.judge();
+    for (key, value) in judge.rows() {
+        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
+        rows.push((format!("judge.{key}"), json!(value), origin));
+    }
     if arguments.json {
         let rows: Vec<Value> = rows
             .iter()

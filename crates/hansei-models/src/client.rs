@@ -1,0 +1,171 @@
+//! One request to one provider, with a hard deadline.
+
+use std::time::{Duration, Instant};
+
+use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse, JsonSpec, ReasoningEffort};
+use genai::resolver::{AuthData, Endpoint};
+use genai::{ModelIden, ServiceTarget};
+use hansei_core::verdict::advisor::Prompt;
+use hansei_record::cache::Cache;
+
+use crate::address::Address;
+use crate::budget::{self, Budget};
+use crate::choice;
+use crate::key::{Key, KeySource};
+use crate::known_models::known;
+use crate::provider::ModelName;
+use crate::{Model, Reply, Unavailable, Usage};
+
+/// A provider's model, as settings name it. Nothing is looked up or started before it is asked.
+#[derive(Debug, Clone)]
+pub struct ProviderModel {
+    /// The model.
+    pub model: ModelName,
+    /// Where it answers, instead of at the provider's own address.
+    pub base_url: Option<String>,
+    /// Where the key comes from.
+    pub key: KeySource,
+    /// Where the choice of a fast model is kept for a while.
+    pub cache: Option<Cache>,
+}
+
+/// A provider, ready to be asked.
+pub(crate) struct Connection {
+    pub(crate) client: genai::Client,
+    pub(crate) address: Address,
+    pub(crate) key: Option<Key>,
+}
+
+impl Model for ProviderModel {
+    fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
+        let deadline = Instant::now() + budget.time;
+        let address = Address::of(self.model.provider, self.base_url.as_deref())?;
+        if let Some(name) = &self.model.name {
+            budget::check(name, address.is_here(), prompt, budget)?;
+        }
+        let key = Key::of(self.model.provider, &self.key, deadline)?;
+        if key.is_some() && address.is_plain() && !address.is_here() {
+            return Err(Unavailable::Settings(format!(
+                "the key would travel to {} unencrypted; use https:// in judge.base_url",
+                address.host()
+            )));
+        }
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|_| Unavailable::Settings("the system gives no room for a request".to_owned()))?;
+        let timed_out = Unavailable::TimedOut { seconds: budget.time.as_secs() };
+        let asked = runtime.block_on(async {
+            let connection = Connection { client: client(&address)?, address, key };
+            let asking = self.ask_over(&connection, prompt, budget);
+            tokio::time::timeout_at(deadline.into(), asking).await.unwrap_or(Err(timed_out))
+        });
+        // A name lookup that hangs sits in a thread that cannot be ended; it is not waited for.
+        runtime.shutdown_background();
+        asked
+    }
+}
+
+impl ProviderModel {
+    async fn ask_over(
+        &self,
+        connection: &Connection,
+        prompt: &Prompt,
+        budget: &Budget,
+    ) -> Result<Reply, Unavailable> {
+        let provider = self.model.provider;
+        let name = match &self.model.name {
+            Some(name) => name.clone(),
+            None => {
+                let name = choice::fast_model(provider, connection, self.cache.as_ref()).await?;
+                budget::check(&name, connection.address.is_here(), prompt, budget)?;
+                name
+            }
+        };
+        let target = ServiceTarget {
+            endpoint: connection.endpoint(),
+            auth: connection.auth(),
+            model: ModelIden::new(provider.wire(&name), name.as_str()),
+        };
+        let request =
+            ChatRequest::new(vec![ChatMessage::user(prompt.user.as_str())]).with_system(&prompt.system);
+        let mut options = ChatOptions::default()
+            .with_max_tokens(budget.max_tokens)
+            .with_response_format(JsonSpec::new("verdict", prompt.json_schema.clone()));
+        if known(&name).is_some_and(|known| known.thinks) {
+            options = options.with_reasoning_effort(ReasoningEffort::Low);
+        }
+        let response = connection.client.exec_chat(target, request, Some(&options)).await;
+        reply(&name, connection, response.map_err(|error| connection.unavailable(&error))?)
+    }
+}
+
+fn reply(name: &str, connection: &Connection, response: ChatResponse) -> Result<Reply, Unavailable> {
+    let count =
+        |tokens: Option<i32>| tokens.and_then(|tokens| u64::try_from(tokens).ok()).unwrap_or_default();
+    let usage = Usage {
+        input_tokens: count(response.usage.prompt_tokens),
+        output_tokens: count(response.usage.completion_tokens),
+    };
+    let cost_usd = if connection.address.is_here() {
+        Some(0.0)
+    } else {
+        known(name).map(|known| known.cost(usage.input_tokens, usage.output_tokens))
+    };
+    let model = response.provider_model_iden.model_name.to_string();
+    let text = response.into_texts().join("\n");
+    if text.trim().is_empty() {
+        return Err(Unavailable::Empty);
+    }
+    Ok(Reply { text, usage, cost_usd, model })
+}
+
+/// A client that follows no redirect: a key goes to the host that the user named and to no other.
+fn client(address: &Address) -> Result<genai::Client, Unavailable> {
+    // Whoever was first may have set it; every choice of ours is the same.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .connect_timeout(Duration::from_secs(5))
+        .pool_max_idle_per_host(1);
+    if address.is_here() {
+        builder = builder.no_proxy();
+    }
+    if address.is_plain() {
+        // Without TLS no certificates are needed, and a machine may have none.
+        builder = builder.tls_certs_only([]);
+    }
+    let http = builder
+        .build()
+        .map_err(|_| Unavailable::Settings("the system's certificates cannot be read".to_owned()))?;
+    Ok(genai::Client::builder().with_reqwest(http).build())
+}
+
+impl Connection {
+    pub(crate) fn endpoint(&self) -> Endpoint {
+        Endpoint::from_owned(self.address.url())
+    }
+
+    /// A server that needs no key gets one that is none: the library insists on something.
+    pub(crate) fn auth(&self) -> AuthData {
+        AuthData::from_single(self.key.as_ref().map_or("none", Key::value))
+    }
+
+    /// What went wrong, in words of our own: the library's hold requests and answers.
+    pub(crate) fn unavailable(&self, error: &genai::Error) -> Unavailable {
+        let host = self.address.host();
+        if let Some(status) = error.status() {
+            return Unavailable::Status { host, status: status.as_u16() };
+        }
+        match error {
+            genai::Error::WebModelCall { webc_error: genai::webc::Error::Reqwest(error), .. }
+            | genai::Error::WebAdapterCall { webc_error: genai::webc::Error::Reqwest(error), .. }
+                if !error.is_decode() && !error.is_body() =>
+            {
+                Unavailable::Unreachable { host }
+            }
+            genai::Error::NoChatResponse { .. } => Unavailable::Empty,
+            _ => Unavailable::NotAnAnswer { host },
+        }
+    }
+}
