@@ -9,9 +9,10 @@ const MODE = "solo"
 const LIMIT = 6_000 // milliseconds; hansei itself gives up sooner
 
 export const Hansei = async ({ client, directory }) => {
-  const sessions = new Map() // by id: its parent, whether it failed, its last answer's id and text
+  // By id: its parent, whether it failed, the human's last message and what agent was to answer it, the answer's id and text.
+  const sessions = new Map()
   const known = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false, answer: undefined, text: undefined })
+    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false })
     return sessions.get(id)
   }
 
@@ -36,7 +37,7 @@ export const Hansei = async ({ client, directory }) => {
     const session = known(id)
     // A session is also idle after an error, which was told already.
     if (session.failed) return
-    const more = { last_assistant_message: session.text }
+    const more = { last_assistant_message: session.text, permission_mode: session.agent, turn_id: session.asked }
     const parent = session.parent === undefined ? await parentOf(id) : session.parent
     if (parent) tell("subagent-stop", name, parent, { ...more, agent_id: id })
     else tell("stop", name, id, more)
@@ -60,7 +61,7 @@ export const Hansei = async ({ client, directory }) => {
     "session.compacted": (id, _, name) => tell("compact", name, id),
     "session.error": (id, { error }, name) => {
       known(id).failed = true
-      tell(error?.name === "MessageAbortedError" ? "abort" : "error", name, id, { error: error?.name })
+      tell(error?.name === "MessageAbortedError" ? "abort" : "error", name, id, { error: error?.data?.message ?? error?.name })
     },
     "session.deleted": (id, _, name) => {
       sessions.delete(id)
@@ -80,10 +81,14 @@ export const Hansei = async ({ client, directory }) => {
     },
     "chat.message": async (input, output) => {
       try {
-        known(input.sessionID).failed = false
+        const session = known(input.sessionID)
+        session.failed = false
+        session.agent = input.agent ?? output.message?.agent
         const spoken = output.parts.filter((part) => part.type === "text" && !part.synthetic)
         if (spoken.length === 0 || (await parentOf(input.sessionID))) return
-        tell("prompt", "chat.message", input.sessionID, { prompt: spoken.map((part) => part.text).join("\n") })
+        session.asked = output.message?.id
+        const prompt = spoken.map((part) => part.text).join("\n")
+        tell("prompt", "chat.message", input.sessionID, { prompt, permission_mode: session.agent, turn_id: session.asked })
       } catch {
         // As above.
       }

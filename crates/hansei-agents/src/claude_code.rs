@@ -6,6 +6,7 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::payload::Names;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::version::Version;
 
@@ -24,6 +25,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("PreCompact", HookEvent::Compact),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
+    payload: Names { turn: "prompt_id", is_machinery: transcript::is_machinery, ..Names::COMMON },
+    project_variable: Some("CLAUDE_PROJECT_DIR"),
     sessions: transcript::sessions,
     read: transcript::read,
     setup: Setup {

@@ -10,6 +10,7 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::payload::Names;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::version::Version;
 
@@ -24,8 +25,12 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("Stop", HookEvent::Stop),
         ("SubagentStop", HookEvent::SubagentStop),
         ("PreCompact", HookEvent::Compact),
+        ("Interrupt", HookEvent::Abort),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
+    // A title is found in a session of its own, which is kept nowhere.
+    payload: Names { unkept_is_machinery: true, is_machinery: prompts::is_machinery, ..Names::COMMON },
+    project_variable: None,
     sessions: transcript::sessions,
     read: transcript::read,
     setup: Setup {
@@ -45,7 +50,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
                 Hook { name: "Stop", event: "stop", since: None, seconds: 60 },
                 Hook { name: "SubagentStop", event: "subagent-stop", since: None, seconds: 60 },
                 Hook { name: "PreCompact", event: "compact", since: None, seconds: 60 },
-                // More than 3 makes Codex complain at every start.
+                // More than 3 for these two makes Codex complain at every start.
+                Hook { name: "Interrupt", event: "abort", since: None, seconds: 3 },
                 Hook { name: "SessionEnd", event: "session-end", since: None, seconds: 3 },
             ],
             handler: |command, seconds| {

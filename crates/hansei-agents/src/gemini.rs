@@ -7,6 +7,7 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::payload::Names;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::version::Version;
 
@@ -21,6 +22,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("AfterAgent", HookEvent::Stop),
         ("SessionEnd", HookEvent::SessionEnd),
     ],
+    payload: Names { last_message: "prompt_response", accumulates: true, ..Names::COMMON },
+    project_variable: Some("GEMINI_PROJECT_DIR"),
     sessions: transcript::sessions,
     read: transcript::read,
     setup: Setup {

@@ -3,6 +3,7 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::payload::Names;
 use crate::setup::{Setup, Trust, Way};
 use crate::version::Version;
 
@@ -18,6 +19,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    payload: Names::COMMON,
+    project_variable: None,
     #[cfg(feature = "transcripts")]
     sessions: |homes| crate::opencode::sessions_in(&homes.data_folder().join("kilo/kilo.db"), NAME),
     #[cfg(feature = "transcripts")]

@@ -29,6 +29,7 @@ use hansei_core::event::HookEvent;
 
 pub use setup::{Scope, Setup};
 
+use crate::payload::Names;
 use crate::transcript::{Found, Homes, Reading, Sink};
 
 /// What is particular to one agent.
@@ -38,6 +39,10 @@ pub struct Adapter {
     pub name: &'static str,
     /// Its own event names.
     pub events: &'static [(&'static str, HookEvent)],
+    /// What it calls the fields of its payloads.
+    pub payload: Names,
+    /// The variable that tells its hooks in which folder the session was started.
+    pub project_variable: Option<&'static str>,
     /// Finds its sessions on disk.
     pub sessions: fn(&Homes) -> Vec<Found>,
     /// Streams the events of one of them.
@@ -69,6 +74,16 @@ pub fn read(found: &Found, sink: &mut Sink<'_>) -> std::io::Result<Reading> {
 /// The adapter of the agent called `name`.
 pub fn adapter_named(name: &str) -> Option<&'static Adapter> {
     ADAPTERS.into_iter().find(|adapter| adapter.name == name)
+}
+
+/// What `agent` calls the fields of its payloads.
+pub fn names_of(agent: Option<&str>) -> &'static Names {
+    agent.and_then(adapter_named).map_or(&Names::COMMON, |adapter| &adapter.payload)
+}
+
+/// The variable that tells the hooks of `agent` in which folder the session was started, if it has one.
+pub fn project_variable(agent: &str) -> Option<&'static str> {
+    adapter_named(agent)?.project_variable
 }
 
 /// The common event that `name` stands for: a common name itself, or one of `agent`'s own.

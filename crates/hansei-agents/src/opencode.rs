@@ -15,6 +15,7 @@ pub(crate) use transcript::{read, sessions_in};
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::payload::Names;
 use crate::setup::{Setup, Trust, Way};
 use crate::version::Version;
 
@@ -29,6 +30,8 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.error", HookEvent::Error),
         ("session.deleted", HookEvent::SessionEnd),
     ],
+    payload: Names::COMMON,
+    project_variable: None,
     #[cfg(feature = "transcripts")]
     sessions: |homes| sessions_in(&homes.data_folder().join("opencode/opencode.db"), NAME),
     #[cfg(feature = "transcripts")]

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use hansei_agents::project_variable;
 use hansei_record::settings;
 
 /// The environment of a hook call. A variable that is set but empty counts as not set.
@@ -10,6 +11,8 @@ use hansei_record::settings;
 pub struct Environment {
     /// The folder the process runs in.
     pub folder: PathBuf,
+    /// Where the agent says that its session was started.
+    pub project: Option<PathBuf>,
     /// `REFLECTION_DIR`: where reflections go.
     pub reflections: Option<PathBuf>,
     /// `REFLECTION_INPUT`: where the self-report is.
@@ -30,6 +33,7 @@ impl Environment {
         let text = |name: &str| set(name).map(|value: OsString| value.to_string_lossy().into_owned());
         let folder = std::env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
         Self {
+            project: None,
             reflections: path("REFLECTION_DIR").map(|dir| folder.join(dir)),
             self_report: path("REFLECTION_INPUT").map(|file| folder.join(file)),
             agent: text("REFLECTION_AGENT"),
@@ -37,5 +41,12 @@ impl Environment {
             user_settings: settings::user_file(path("XDG_CONFIG_HOME"), path("HOME")),
             folder,
         }
+    }
+
+    /// What it says to a hook of `agent`.
+    #[must_use]
+    pub fn called_by(self, agent: Option<&str>) -> Self {
+        let project = agent.and_then(project_variable).and_then(std::env::var_os);
+        Self { project: project.map(PathBuf::from), ..self }
     }
 }

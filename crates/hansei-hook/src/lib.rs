@@ -15,6 +15,7 @@ pub use environment::Environment;
 pub use mode::mode;
 pub use standard_input::drain;
 
+use hansei_agents::payload::Speaker;
 use hansei_core::event::{Event, HookEvent};
 use hansei_core::reflection::Mode;
 use hansei_record::log::{LogError, SessionLog, WhenCapturing};
@@ -56,19 +57,25 @@ pub fn run(call: &Call, environment: &Environment) -> Result<(), HookError> {
         return Ok(());
     }
     let limit = TimeLimit::start();
-    let session = Session::receive(environment, &limit);
-    match call.event {
+    let session = Session::receive(call.agent.as_deref(), environment, &limit);
+    let event = match (session.speaker, call.event) {
+        (Speaker::Session, event) => event,
+        (Speaker::SubAgent, HookEvent::Stop | HookEvent::SubagentStop) => HookEvent::SubagentStop,
+        // What a sub-agent is told, or forgets, is its own affair; and nobody asked for what the agent does for itself.
+        (Speaker::SubAgent | Speaker::Machinery, _) => return Ok(()),
+    };
+    match event {
         HookEvent::Stop => capture::capture(call, environment, &session, &limit),
         HookEvent::SessionStart => session_start::record(&session, &limit),
         HookEvent::Prompt => note(&session, Event::TaskStarted),
         // Nothing reads single tool calls yet, and this is the path that an agent takes most often.
         HookEvent::Tool => Ok(()),
         HookEvent::SessionEnd => {
-            note(&session, Event::AgentReported { event: call.event })?;
+            note(&session, Event::AgentReported { event })?;
             session.sweep()
         }
         HookEvent::SubagentStop | HookEvent::Compact | HookEvent::Error | HookEvent::Abort => {
-            note(&session, Event::AgentReported { event: call.event })
+            note(&session, Event::AgentReported { event })
         }
     }
 }

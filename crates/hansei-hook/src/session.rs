@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use hansei_agents::payload::{self, Payload, Unreadable};
+use hansei_agents::names_of;
+use hansei_agents::payload::{self, Payload, Speaker, Unreadable};
 use hansei_core::session_name;
 use hansei_record::folder::Folder;
 use hansei_record::places::Places;
@@ -27,20 +28,23 @@ pub(crate) struct Session {
     pub(crate) places: Places,
     /// What the payload failed to say.
     pub(crate) gaps: Vec<String>,
+    /// Whose doing it is that the hook was called.
+    pub(crate) speaker: Speaker,
 }
 
 impl Session {
     /// Reads the payload and finds the workspace. What is missing is noted and replaced, never an error.
-    pub(crate) fn receive(environment: &Environment, limit: &TimeLimit) -> Self {
+    pub(crate) fn receive(agent: Option<&str>, environment: &Environment, limit: &TimeLimit) -> Self {
         let mut gaps = Vec::new();
         let payload = match standard_input::read(limit.payload()) {
-            Input::Whole(bytes) => payload::read(&bytes),
+            Input::Whole(bytes) => payload::read(&bytes, names_of(agent)),
             Input::TooLarge => Err(Unreadable::TooLarge(LARGEST)),
         };
         let payload = payload.unwrap_or_else(|error| {
             gaps.push(error.to_string());
             Payload::default()
         });
+        gaps.extend(payload.odd.iter().map(|field| format!("the payload's {field} is not of its type")));
         let id = match payload.session_id {
             Some(id) if !id.is_empty() => id,
             _ => {
@@ -50,11 +54,10 @@ impl Session {
                 session_name::UNKNOWN.to_owned()
             }
         };
-        let folder = working_folder(payload.cwd, environment, &mut gaps);
-        let layout = Layout::of(&folder);
+        let layout = layout(payload.cwd, environment, &mut gaps);
         let places =
             Places::new(layout.home(), environment.reflections.clone(), environment.self_report.clone());
-        Self { id: id.chars().take(LONGEST_ID).collect(), layout, places, gaps }
+        Self { id: id.chars().take(LONGEST_ID).collect(), layout, places, gaps, speaker: payload.speaker }
     }
 
     /// Whether the agent said which session this is.
@@ -75,6 +78,17 @@ impl Session {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The repository that the session belongs to: the one it was started in. An agent that has gone to another work tree of
+/// it changes files there; one that has gone elsewhere still is the same session, with the same records.
+fn layout(cwd: Option<PathBuf>, environment: &Environment, gaps: &mut Vec<String>) -> Layout {
+    let now = Layout::of(&working_folder(cwd, environment, gaps));
+    let project = environment.project.as_deref().filter(|folder| folder.is_absolute() && folder.is_dir());
+    match project.map(Layout::of) {
+        Some(project) if project.home() != now.home() => project,
+        _ => now,
     }
 }
 

@@ -391,7 +391,7 @@ fn command_request(text: &str) -> Option<String> {
 }
 
 /// Whether a text in angle brackets was written by the agent's own machinery.
-fn is_machinery(text: &str) -> bool {
+pub(super) fn is_machinery(text: &str) -> bool {
     let tags = [
         "<command-",
         "<local-command-",

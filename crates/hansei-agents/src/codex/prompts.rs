@@ -43,7 +43,7 @@ fn unescaped(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a user message was written by Codex: older versions do not say so, and newer ones not of every message.
-fn is_machinery(text: &str) -> bool {
+pub(super) fn is_machinery(text: &str) -> bool {
     let beginnings = [
         "<environment_context",
         "<user_instructions",

@@ -41,7 +41,8 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
         return Some(ExitCode::SUCCESS);
     }
     let outcome = given.call(mode).and_then(|call| {
-        hansei_hook::run(&call, &Environment::of_process()).map_err(|error| error.to_string())
+        let environment = Environment::of_process().called_by(call.agent.as_deref());
+        hansei_hook::run(&call, &environment).map_err(|error| error.to_string())
     });
     if let Err(reason) = outcome {
         eprintln!("hansei: {}", crate::terminal::one_line(&reason));

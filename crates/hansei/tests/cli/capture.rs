@@ -133,7 +133,7 @@ fn a_payload_that_says_nothing_still_leaves_a_reflection() {
         (b" \n", "the payload is empty"),
         (b"not json", "the payload is not valid: "),
         (b"[1, 2]", "the payload is not valid: "),
-        (b"{\"session_id\": 7}", "the payload is not valid: "),
+        (b"{\"session_id\": 7}", "the payload's session_id is not of its type"),
         (b"{}", "the payload names no session"),
         (b"{\"session_id\": \"\"}", "the payload names no session"),
         (b"\xff\xfe\x00", "the payload is not valid: "),
@@ -179,6 +179,67 @@ fn session_ids_are_made_safe_for_a_file_name() {
     assert_eq!(reflections.len(), 7);
     assert_eq!(world.sidecars().len(), 7);
     assert!(!world.outside().join("escape").exists());
+}
+
+#[test]
+fn what_nobody_asked_for_is_not_recorded() {
+    let world = World::new();
+    let kinds = || -> Vec<String> {
+        let of =
+            |line: &serde_json::Value| line["event"].as_str().or(line["kind"].as_str()).unwrap().to_owned();
+        world.log("s1").iter().map(of).collect()
+    };
+    let tell = |agent: &str, event: &str, more: serde_json::Value| {
+        let mut payload = serde_json::json!({ "session_id": "s1", "cwd": world.repo });
+        payload.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let mut command = world.hansei();
+        command.args(["hook", agent, event, "--mode", "solo"]);
+        let ran = Ran::of(&mut command, payload.to_string().as_bytes());
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.as_str()), (0, "", ""), "{payload}");
+    };
+    // A session that finds a title.
+    for event in ["session-start", "prompt", "stop", "session-end"] {
+        tell("codex", event, serde_json::json!({ "transcript_path": null }));
+    }
+    // What sums up for a compaction; a task in the background that has ended; what a sub-agent is told and forgets.
+    tell("claude-code", "subagent-stop", serde_json::json!({ "agent_id": "a", "agent_type": "" }));
+    tell("claude-code", "prompt", serde_json::json!({ "prompt": "<task-notification>\n<status>done" }));
+    let sub_agent = serde_json::json!({ "agent_id": "a", "agent_type": "default", "prompt": "look" });
+    tell("codex", "prompt", sub_agent.clone());
+    tell("codex", "compact", sub_agent.clone());
+    assert!(!world.path(".hansei").exists());
+    // A sub-agent's stop is one, whatever it is called, and never the session's.
+    tell("codex", "subagent-stop", sub_agent.clone());
+    tell("codex", "stop", sub_agent);
+    assert_eq!(kinds(), ["subagent-stop", "subagent-stop"]);
+    assert!(world.sidecars().is_empty());
+}
+
+#[test]
+fn a_session_belongs_where_it_was_started_wherever_the_agent_goes() {
+    let (world, other) = (World::new(), World::new());
+    let started_here = |event: &str, cwd: &std::path::Path| {
+        world.hook_with(event, &payload(cwd, "s1"), |command| {
+            command.env("CLAUDE_PROJECT_DIR", &world.repo);
+        });
+    };
+    started_here("session-start", &world.repo);
+    world.write("here.txt", "x");
+    other.write("there.txt", "x");
+    started_here("stop", &other.repo);
+    assert_eq!(world.last().files_changed, ["here.txt"]);
+    assert!(!other.path(".hansei").exists());
+    // Another work tree of the same repository is where the agent works now.
+    let tree = world.outside().join("linked");
+    world.git(&["worktree", "add", "--quiet", tree.to_str().unwrap()]);
+    std::fs::write(tree.join("linked.txt"), "x").unwrap();
+    started_here("stop", &tree);
+    assert_eq!(world.last().files_changed, ["linked.txt"]);
+    // What another agent's variable says is not asked for.
+    other.hook_with("stop", &payload(&other.repo, "s2"), |command| {
+        command.env("GEMINI_PROJECT_DIR", &world.repo).env("CLAUDE_PROJECT_DIR", "not/absolute");
+    });
+    assert_eq!(other.last().files_changed, ["there.txt"]);
 }
 
 #[test]

@@ -97,6 +97,7 @@ fn untrusted_hooks() {
         ("stop", "stop", 60),
         ("subagent_stop", "subagent-stop", 60),
         ("pre_compact", "compact", 60),
+        ("interrupt", "abort", 3),
         ("session_end", "session-end", 3),
     ]
     .map(|(label, event, timeout)| {
