@@ -51,7 +51,8 @@ impl Ledger {
         ledger
     }
 
-    fn apply(&mut self, line: &Line) {
+    /// Takes one more event.
+    pub fn apply(&mut self, line: &Line) {
         match &line.event {
             Event::SessionStarted { base, dirty, .. } => {
                 // A resumed or compacted session starts again under the same id: its change still counts from the

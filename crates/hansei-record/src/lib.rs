@@ -2,6 +2,7 @@
 //! writes only what went through [`redact`]. It also writes agents' settings files, whose text is not ours to redact.
 
 pub mod clock;
+pub mod debug_log;
 pub mod folder;
 pub mod installed;
 pub mod log;
@@ -12,3 +13,5 @@ pub mod self_report;
 pub mod settings;
 pub mod settings_file;
 pub mod sidecar;
+pub mod stop_settings;
+pub mod verdict_file;

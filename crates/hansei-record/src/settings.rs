@@ -12,6 +12,7 @@ use hansei_core::surface::Surface;
 use serde::{Deserialize, Serialize};
 
 use crate::folder::read_named_by_user;
+use crate::stop_settings::StopSettings;
 
 /// The workspace's own file.
 pub const WORKSPACE_FILE: &str = "hansei.toml";
@@ -24,6 +25,9 @@ pub struct Settings {
     /// The review risk floor.
     #[serde(default)]
     pub risk: RiskSettings,
+    /// What happens at a stop.
+    #[serde(default)]
+    pub stop: StopSettings,
 }
 
 /// Settings of the review risk floor.
@@ -45,6 +49,13 @@ pub enum Origin {
     Default,
     /// A file.
     File(PathBuf),
+}
+
+impl Origin {
+    /// Whether it is a repository's file, which is not trusted.
+    fn is_workspace(&self) -> bool {
+        matches!(self, Self::File(path) if path.file_name().is_some_and(|name| name == WORKSPACE_FILE))
+    }
 }
 
 impl std::fmt::Display for Origin {
@@ -119,6 +130,16 @@ impl Layers {
             settings.risk.surfaces.iter().map(move |(surface, own)| (*surface, (own.clone(), origin.clone())))
         });
         all.collect()
+    }
+
+    /// What happens at a stop: the user's word, lowered by the workspace's. The one read from the user's own file is the
+    /// last.
+    pub fn stop(&self) -> StopSettings {
+        let of = |trusted: bool| {
+            let mut all = self.0.iter().filter(|(origin, _)| origin.is_workspace() != trusted);
+            all.next().map(|(_, settings)| settings.stop.clone()).unwrap_or_default()
+        };
+        of(false).under(&of(true))
     }
 
     /// The risk floor, with `threshold` where the caller insists on one.

@@ -41,6 +41,12 @@ impl Failures {
         failures
     }
 
+    /// The kinds of evidence in it.
+    pub fn kinds(&self) -> Vec<Kind> {
+        let named = self.all.iter().filter_map(|failure| kind_named(failure.split(':').next()?));
+        named.collect::<BTreeSet<Kind>>().into_iter().collect()
+    }
+
     /// Whether this set shows progress since `earlier`: a check that newly passes, or strictly fewer failures.
     pub fn is_progress_since(&self, earlier: &Self) -> bool {
         let newly_passing = self

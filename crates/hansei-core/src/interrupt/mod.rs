@@ -6,6 +6,7 @@
 mod failures;
 mod feedback;
 mod latest_word;
+mod orders;
 mod record;
 mod stop;
 #[cfg(test)]
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use failures::{Failures, admissible, kind_name, kind_named};
 pub use feedback::{MARK, is_ours};
 pub use latest_word::{LatestWord, latest_word};
+pub use orders::Orders;
 pub use record::VerdictRecord;
 pub use stop::{Hold, Stop, task_key};
 
@@ -82,8 +84,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The decision as an event of the session's log; `grounds` is what the agent is sent back for.
-    pub fn event(&self, stop: &Stop, grounds: &[Kind]) -> Event {
+    /// The decision as an event of the session's log.
+    pub fn event(&self, stop: &Stop) -> Event {
         let (stop_id, task, epoch) = (stop.id.clone(), stop.task.clone(), stop.epoch);
         match &self.action {
             Action::SendBack { feedback, attempt, failures } => Event::SentBack {
@@ -91,7 +93,7 @@ impl Decision {
                 task,
                 epoch,
                 attempt: *attempt,
-                grounds: grounds.to_vec(),
+                grounds: failures.kinds(),
                 failures: failures.clone(),
                 feedback: feedback.clone(),
             },

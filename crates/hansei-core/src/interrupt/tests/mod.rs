@@ -35,7 +35,7 @@ impl Log {
 }
 
 pub(super) fn event_of(stop: &Stop, decision: &Decision) -> Event {
-    decision.event(stop, &[])
+    decision.event(stop)
 }
 
 /// A stop of a task, with an id of its own.
