@@ -1,26 +1,95 @@
-// Hansei's plugin for OpenCode and Kilo: tells `hansei hook` what happens in a session.
+// Hansei's plugin for OpenCode and Kilo: tells `hansei hook` what happens in a session, and does what it answers.
 // Written by `hansei install`, removed by `hansei uninstall`. It never throws, never waits longer than LIMIT,
 // and does nothing where the program is missing.
-import { spawnSync } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 
 const AGENT = "opencode"
 const PROGRAM = "hansei"
 const MODE = "solo"
 const LIMIT = 6_000 // milliseconds; hansei itself gives up sooner
+const STOP_LIMIT = 130_000 // the same for a stop, where a model may be asked: its own budget is shorter
+const LARGEST = 12_000_000 // characters of a session that are sent along
+const LONGEST_OUTPUT = 16_000 // characters of a tool's output that are
+
+// `run` has nobody at the terminal. OpenCode's ends the process as soon as a session is idle, so there a stop is judged
+// when the model's last step finishes, at once and without waiting for anything; Kilo's waits until nothing is queued.
+const RUN = process.argv.includes("run") && !process.argv.some((word) => word.startsWith("--attach"))
+const ENDS_AT_IDLE = RUN && AGENT === "opencode"
+
+const cut = (text) =>
+  typeof text === "string" && text.length > LONGEST_OUTPUT
+    ? `${text.slice(0, LONGEST_OUTPUT / 4)}\n[…]\n${text.slice((-LONGEST_OUTPUT * 3) / 4)}`
+    : text
+
+// A part without what is large and says nothing more.
+const slim = (part) => {
+  if (part.type === "file" || part.type === "snapshot" || part.type === "patch") return { id: part.id, type: part.type }
+  if (part.type !== "tool" || !part.state) return part
+  const { output, error, metadata, attachments, ...state } = part.state
+  return { ...part, state: { ...state, output: cut(output), error: cut(error), metadata: { exit: metadata?.exit } } }
+}
+
+// The newest messages that fit.
+const bounded = (messages) => {
+  const kept = []
+  let size = 0
+  for (const { info, parts } of [...messages].reverse()) {
+    const message = { info, parts: parts.map(slim) }
+    size += JSON.stringify(message).length
+    if (size > LARGEST) break
+    kept.unshift(message)
+  }
+  return kept
+}
+
+// Ids of messages grow.
+const inOrder = (session) => [...session.messages.values()].sort((a, b) => (a.info.id < b.info.id ? -1 : 1))
 
 export const Hansei = async ({ client, directory }) => {
-  // By id: its parent, whether it failed, the human's last message and what agent was to answer it, the answer's id and text.
+  // By id: its parent, whether it failed, the human's last message and what agent was to answer it, the answer's id and
+  // text, the answer that was judged, and where the process ends too soon to ask for them, its messages.
   const sessions = new Map()
   const known = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false })
+    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false, messages: new Map() })
     return sessions.get(id)
   }
 
+  const call = (event, name, id, more) => ({
+    words: ["hook", AGENT, event, "--mode", MODE],
+    input: JSON.stringify({ session_id: id, cwd: directory, hook_event_name: name, attended: !RUN, ...more }),
+  })
+
   // Synchronous: `run` ends the process as soon as a session is idle, and events must not overtake each other.
   const tell = (event, name, id, more = {}) => {
-    const input = JSON.stringify({ session_id: id, cwd: directory, hook_event_name: name, ...more })
-    const options = { cwd: directory, input, timeout: LIMIT, killSignal: "SIGKILL", stdio: ["pipe", "ignore", "ignore"] }
-    spawnSync(PROGRAM, ["hook", AGENT, event, "--mode", MODE], options)
+    const { words, input } = call(event, name, id, more)
+    const timeout = event === "stop" ? STOP_LIMIT : LIMIT
+    const options = { cwd: directory, input, timeout, killSignal: "SIGKILL", stdio: ["pipe", "pipe", "ignore"] }
+    return spawnSync(PROGRAM, words, options).stdout?.toString() ?? ""
+  }
+
+  // For a server that others use meanwhile.
+  const ask = (event, name, id, more = {}) =>
+    new Promise((answer) => {
+      const { words, input } = call(event, name, id, more)
+      const options = { cwd: directory, timeout: STOP_LIMIT, killSignal: "SIGKILL", stdio: ["pipe", "pipe", "ignore"] }
+      const child = spawn(PROGRAM, words, options)
+      let said = ""
+      child.stdout.on("data", (text) => (said += text))
+      child.on("error", () => answer(""))
+      child.on("close", () => answer(said))
+      child.stdin.on("error", () => {})
+      child.stdin.end(input)
+    })
+
+  // Does what was answered to a stop. Our words are marked as nobody's, so that they are not taken for the human's.
+  const obey = (id, answer, messages, asked) => {
+    const { action, feedback, notice } = answer.trim() ? JSON.parse(answer) : {}
+    if (notice && !RUN) client.tui.showToast({ body: { title: "Hansei", message: notice, variant: "info" } }).catch(() => {})
+    // Whoever spoke meanwhile is answered first.
+    if (action !== "send_back" || !feedback || known(id).asked !== asked) return
+    const { agent, model } = messages.findLast(({ info }) => info.role === "user")?.info ?? {}
+    const parts = [{ type: "text", text: feedback, synthetic: true }]
+    return client.session.promptAsync({ path: { id }, body: { agent, model, parts } })
   }
 
   // A session that began before this plugin was loaded has to be asked for.
@@ -33,14 +102,52 @@ export const Hansei = async ({ client, directory }) => {
     return session.parent
   }
 
+  const about = (session) => ({
+    last_assistant_message: session.text,
+    permission_mode: session.agent,
+    turn_id: session.asked,
+  })
+
   const stopped = async (name, id) => {
     const session = known(id)
-    // A session is also idle after an error, which was told already.
-    if (session.failed) return
-    const more = { last_assistant_message: session.text, permission_mode: session.agent, turn_id: session.asked }
+    // A session is also idle after an error, which was told already, and after a stop that was judged before.
+    if (session.failed || (session.answer && session.answer === session.judged)) return
+    session.judged = session.answer
     const parent = session.parent === undefined ? await parentOf(id) : session.parent
-    if (parent) tell("subagent-stop", name, parent, { ...more, agent_id: id })
-    else tell("stop", name, id, more)
+    if (parent) return tell("subagent-stop", name, parent, { ...about(session), agent_id: id })
+    // `run` may be over before an answer comes: then what is known must do.
+    if (ENDS_AT_IDLE) return tell("stop", name, id, { ...about(session), messages: bounded(inOrder(session)) })
+    const asked = session.asked
+    const messages = (await client.session.messages({ path: { id } })).data ?? []
+    const more = { ...about(session), messages: bounded(messages) }
+    await obey(id, RUN ? tell("stop", name, id, more) : await ask("stop", name, id, more), messages, asked)
+  }
+
+  // The model's last step is over: nothing may be awaited from here on, or the session ends first.
+  const finished = (id, part, name) => {
+    const session = known(id)
+    const message = session.messages.get(part.messageID)
+    const works = ["tool-calls", "unknown"].includes(part.reason) || !message || message.info.summary
+    const runs = message?.parts.some(({ type, state }) => type === "tool" && ["pending", "running"].includes(state?.status))
+    if (works || runs || session.parent !== null || session.failed || session.judged === part.messageID) return
+    session.judged = part.messageID
+    const messages = inOrder(session)
+    const answer = tell("stop", name, id, { ...about(session), messages: bounded(messages) })
+    obey(id, answer, messages, session.asked)?.catch?.(() => {})
+  }
+
+  const remember = (session, info) => {
+    const message = session.messages.get(info.id)
+    if (message) message.info = info
+    else session.messages.set(info.id, { info, parts: [] })
+  }
+
+  const rememberPart = (session, part) => {
+    const parts = session.messages.get(part.messageID)?.parts
+    if (!parts) return
+    const place = parts.findIndex(({ id }) => id === part.id)
+    if (place < 0) parts.push(part)
+    else parts[place] = part
   }
 
   const events = {
@@ -49,16 +156,19 @@ export const Hansei = async ({ client, directory }) => {
       if (!known(id).parent) tell("session-start", name, id, { source: "startup" })
     },
     "message.updated": (id, { info }) => {
+      if (ENDS_AT_IDLE && info?.id) remember(known(id), info)
       if (info?.role !== "assistant") return
       known(id).answer = info.id
       if (info.error) known(id).failed = true
     },
-    "message.part.updated": (id, { part }) => {
+    "message.part.updated": (id, { part }, name) => {
+      if (ENDS_AT_IDLE && part?.id) rememberPart(known(id), part)
       // The user's words come as parts too.
       if (part?.type === "text" && part.messageID === known(id).answer) known(id).text = part.text
+      if (ENDS_AT_IDLE && part?.type === "step-finish") finished(id, part, name)
     },
     "session.idle": (id, _, name) => stopped(name, id),
-    "session.compacted": (id, _, name) => tell("compact", name, id),
+    "session.compacted": (id, _, name) => void tell("compact", name, id),
     "session.error": (id, { error }, name) => {
       known(id).failed = true
       tell(error?.name === "MessageAbortedError" ? "abort" : "error", name, id, { error: error?.data?.message ?? error?.name })
@@ -89,6 +199,11 @@ export const Hansei = async ({ client, directory }) => {
         session.asked = output.message?.id
         const prompt = spoken.map((part) => part.text).join("\n")
         tell("prompt", "chat.message", input.sessionID, { prompt, permission_mode: session.agent, turn_id: session.asked })
+        if (!ENDS_AT_IDLE || session.messages.size > 0) return
+        // What was said before this process began.
+        for (const { info, parts } of (await client.session.messages({ path: { id: input.sessionID } })).data ?? []) {
+          if (!session.messages.has(info.id)) session.messages.set(info.id, { info, parts })
+        }
       } catch {
         // As above.
       }

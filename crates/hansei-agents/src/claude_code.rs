@@ -6,11 +6,17 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::attendance::Attendance;
 use crate::payload::Names;
+use crate::reply::context_since;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::transcript::Live;
 use crate::version::Version;
 
 pub(crate) const NAME: &str = "claude-code";
+
+/// The first version that is known to go on with a stop hook's context, without the word "error".
+const CONTINUES_WITH_CONTEXT: Version = Version(2, 1, 325);
 
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: NAME,
@@ -29,6 +35,22 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     project_variable: Some("CLAUDE_PROJECT_DIR"),
     sessions: transcript::sessions,
     read: transcript::read,
+    live: Live::File {
+        folders: |homes| vec![transcript::root(homes).join("projects")],
+        names: |name, id| name == id,
+        lags: true,
+    },
+    reply: |reply| context_since(reply, CONTINUES_WITH_CONTEXT),
+    attendance: Attendance {
+        variables: |variable| match variable("CLAUDE_CODE_SESSION_ATTENDED").as_deref() {
+            Some("0" | "false") => Some(false),
+            Some("1" | "true") => Some(true),
+            _ => (variable("CLAUDE_CODE_ENTRYPOINT")? == "sdk-cli").then_some(false),
+        },
+        headless: &[],
+        marks: &["CLAUDECODE"],
+    },
+    blocks_in_a_row: Some(7),
     setup: Setup {
         title: "Claude Code",
         program: "claude",

@@ -10,8 +10,11 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::attendance::Attendance;
 use crate::payload::Names;
+use crate::reply;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::transcript::Live;
 use crate::version::Version;
 
 pub(crate) const NAME: &str = "codex";
@@ -33,6 +36,20 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     project_variable: None,
     sessions: transcript::sessions,
     read: transcript::read,
+    live: Live::File {
+        folders: |homes| {
+            let root = transcript::root(homes);
+            vec![root.join("sessions"), root.join("archived_sessions")]
+        },
+        names: |name, id| name.ends_with(id),
+        lags: false,
+    },
+    reply: reply::block,
+    attendance: Attendance {
+        marks: &["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"],
+        ..Attendance::UNSAID
+    },
+    blocks_in_a_row: None,
     setup: Setup {
         title: "Codex",
         program: "codex",

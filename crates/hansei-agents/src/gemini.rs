@@ -7,8 +7,11 @@ pub(crate) mod transcript;
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::attendance::Attendance;
 use crate::payload::Names;
+use crate::reply;
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::transcript::Live;
 use crate::version::Version;
 
 pub(crate) const NAME: &str = "gemini";
@@ -26,6 +29,15 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     project_variable: Some("GEMINI_PROJECT_DIR"),
     sessions: transcript::sessions,
     read: transcript::read,
+    live: Live::File {
+        folders: |homes| vec![homes.home.join(".gemini/tmp")],
+        // The name holds the beginning of the id.
+        names: |name, id| id.get(..8).is_some_and(|beginning| name.ends_with(beginning)),
+        lags: false,
+    },
+    reply: reply::block,
+    attendance: Attendance { headless: &["-p", "--prompt"], marks: &["GEMINI_CLI"], ..Attendance::UNSAID },
+    blocks_in_a_row: None,
     setup: Setup {
         title: "Gemini CLI",
         program: "gemini",

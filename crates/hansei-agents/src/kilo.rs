@@ -3,8 +3,11 @@
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::attendance::Attendance;
 use crate::payload::Names;
+use crate::reply;
 use crate::setup::{Setup, Trust, Way};
+use crate::transcript::Live;
 use crate::version::Version;
 
 pub(crate) const NAME: &str = "kilo";
@@ -29,6 +32,10 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     sessions: crate::transcript::none,
     #[cfg(not(feature = "transcripts"))]
     read: crate::transcript::unreadable,
+    live: Live::Sent(crate::opencode::read_live),
+    reply: reply::for_plugin,
+    attendance: Attendance { marks: &["KILO", "KILOCODE"], ..Attendance::UNSAID },
+    blocks_in_a_row: None,
     setup: Setup {
         title: "Kilo",
         program: "kilo",

@@ -5,6 +5,7 @@
 
 mod any_tool;
 pub mod atif;
+pub mod attendance;
 mod claude_code;
 mod codex;
 #[cfg(feature = "transcripts")]
@@ -20,6 +21,7 @@ mod opencode;
 mod patch;
 pub mod payload;
 pub mod plugin_file;
+pub mod reply;
 pub mod settings_edit;
 pub mod setup;
 mod tool_input;
@@ -31,8 +33,10 @@ use hansei_core::event::HookEvent;
 
 pub use setup::{Scope, Setup};
 
+use crate::attendance::Attendance;
 use crate::payload::Names;
-use crate::transcript::{Found, Homes, Reading, Sink};
+use crate::reply::StopReply;
+use crate::transcript::{Found, Homes, Live, Reading, Sink};
 
 /// What is particular to one agent.
 #[derive(Debug)]
@@ -49,6 +53,14 @@ pub struct Adapter {
     pub sessions: fn(&Homes) -> Vec<Found>,
     /// Streams the events of one of them.
     pub read: fn(&Found, &mut Sink<'_>) -> std::io::Result<Reading>,
+    /// How its session is read at a stop.
+    pub live: Live,
+    /// How it is told what was decided about a stop.
+    pub reply: fn(&StopReply<'_>) -> Option<serde_json::Value>,
+    /// What its environment and its command line say about whether a human is there.
+    pub attendance: Attendance,
+    /// How often in a row it lets stop hooks keep it from stopping, with room to spare.
+    pub blocks_in_a_row: Option<u32>,
     /// How Hansei is installed into it.
     pub setup: Setup,
 }

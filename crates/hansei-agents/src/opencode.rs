@@ -2,9 +2,9 @@
 
 #[cfg(feature = "transcripts")]
 mod database;
-#[cfg(feature = "transcripts")]
+mod live;
+mod reader;
 mod records;
-#[cfg(feature = "transcripts")]
 mod tools;
 #[cfg(feature = "transcripts")]
 mod transcript;
@@ -12,11 +12,16 @@ mod transcript;
 #[cfg(feature = "transcripts")]
 pub(crate) use transcript::{read, sessions_in};
 
+pub(crate) use live::read as read_live;
+
 use hansei_core::event::HookEvent;
 
 use crate::Adapter;
+use crate::attendance::Attendance;
 use crate::payload::Names;
+use crate::reply;
 use crate::setup::{Setup, Trust, Way};
+use crate::transcript::Live;
 use crate::version::Version;
 
 pub(crate) const NAME: &str = "opencode";
@@ -40,6 +45,10 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     sessions: crate::transcript::none,
     #[cfg(not(feature = "transcripts"))]
     read: crate::transcript::unreadable,
+    live: Live::Sent(read_live),
+    reply: reply::for_plugin,
+    attendance: Attendance { marks: &["OPENCODE"], ..Attendance::UNSAID },
+    blocks_in_a_row: None,
     setup: Setup {
         title: "OpenCode",
         program: "opencode",

@@ -8,6 +8,8 @@ use std::time::SystemTime;
 use hansei_core::session::SessionEvent;
 use hansei_core::timestamp::Timestamp;
 
+use crate::Adapter;
+
 /// The longest line that is read; a longer one is counted as unknown.
 const LONGEST_LINE: usize = 256 * 1024 * 1024;
 
@@ -44,6 +46,53 @@ pub struct Found {
     pub modified: SystemTime,
     /// How large it is, in bytes.
     pub size: u64,
+}
+
+/// How a session is read while its agent waits for a hook.
+#[derive(Debug)]
+pub enum Live {
+    /// From the file that the payload names.
+    File {
+        /// The folders in which the agent keeps such files: none elsewhere is believed.
+        folders: fn(&Homes) -> Vec<PathBuf>,
+        /// Whether a file of this name, without its ending, may be that of a session.
+        names: fn(&str, &str) -> bool,
+        /// Whether the agent's last words may come into the file after the hook was called.
+        lags: bool,
+    },
+    /// From the messages that our plugin sends along.
+    Sent(fn(&str, &mut Sink<'_>) -> io::Result<Reading>),
+}
+
+/// The largest file that is read while an agent waits.
+const LARGEST_LIVE: u64 = 512 * 1024 * 1024;
+
+/// The file at `path` as the live session `id` of `adapter`, or why it is not believed to be that: a payload could name
+/// any file.
+pub fn believed(adapter: &Adapter, homes: &Homes, path: &Path, id: &str) -> Result<Found, String> {
+    let Live::File { folders, names, .. } = &adapter.live else {
+        return Err(format!("{} keeps no transcript in a file", adapter.name));
+    };
+    let not = |why: &str| format!("the transcript {} is not read: {why}", path.display());
+    let file = path.canonicalize().map_err(|error| not(&error.to_string()))?;
+    let inside = |folder: PathBuf| folder.canonicalize().is_ok_and(|folder| file.starts_with(folder));
+    if !folders(homes).into_iter().any(inside) {
+        return Err(not("it lies outside the agent's own folder"));
+    }
+    let meta = std::fs::symlink_metadata(&file).map_err(|error| not(&error.to_string()))?;
+    let ending = file.extension().is_some_and(|ending| ending == "jsonl" || ending == "json");
+    if !meta.is_file() || !ending {
+        return Err(not("it is no transcript"));
+    }
+    if meta.len() > LARGEST_LIVE {
+        return Err(not("it is too large"));
+    }
+    let stem = file.file_stem().and_then(std::ffi::OsStr::to_str).unwrap_or_default();
+    if !names(stem, id) {
+        return Err(not("it belongs to another session"));
+    }
+    let modified = meta.modified().unwrap_or(SystemTime::UNIX_EPOCH);
+    Ok(Found { agent: adapter.name, id: id.to_owned(), file, modified, size: meta.len() })
 }
 
 /// What a reader met on its way.
@@ -135,7 +184,6 @@ pub(crate) fn any_moment(text: &str) -> Option<Timestamp> {
 }
 
 /// The moment `millis` milliseconds after 1970 began.
-#[cfg(feature = "transcripts")]
 pub(crate) fn moment_of_millis(millis: i64) -> Option<Timestamp> {
     let moment = jiff::Timestamp::from_millisecond(millis).ok()?;
     Timestamp::try_from(format!("{moment:.3}")).ok()

@@ -6,8 +6,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::evidence::Kind;
+use crate::interrupt::{Failures, SkipWhy, Why};
 use crate::risk::RiskVerdict;
 use crate::timestamp::Timestamp;
+use crate::verdict::{DecidedBy, Severity, Standing};
 
 /// The version of the envelope that this code writes.
 pub const VERSION: u32 = 1;
@@ -73,6 +76,99 @@ pub enum Event {
         /// Why the sidecar is degraded; empty when it is whole.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         degraded: Vec<String>,
+    },
+    /// A stop is about to be judged. Without a result behind it, that is still going on, or it died.
+    JudgingStarted {
+        /// The stop.
+        stop: String,
+        /// When it is over at the latest.
+        until: Timestamp,
+    },
+    /// A stop was judged.
+    Judged {
+        /// The stop.
+        stop: String,
+        /// The human message that was worked on.
+        task: String,
+        /// The compaction epoch.
+        epoch: u32,
+        /// Whether the task is complete.
+        complete: bool,
+        /// The worst of what was found.
+        severity: Severity,
+        /// Who decided.
+        decided_by: DecidedBy,
+        /// The probability that the task is complete.
+        p_complete: f64,
+        /// What was found.
+        evidence: Vec<Kind>,
+        /// The record's file name.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        record: Option<String>,
+    },
+    /// A model that was to be asked gave no opinion.
+    JudgeUnavailable {
+        /// Why.
+        reason: String,
+    },
+    /// The agent was sent back. Recorded before it is told.
+    SentBack {
+        /// The stop.
+        stop: String,
+        /// The human message that is worked on.
+        task: String,
+        /// The compaction epoch.
+        epoch: u32,
+        /// The how-manieth time for this task.
+        attempt: u32,
+        /// What for, as kinds of evidence.
+        grounds: Vec<Kind>,
+        /// What for, as it is compared.
+        failures: Failures,
+        /// What the agent is told.
+        feedback: String,
+    },
+    /// The agent was let go.
+    LetGo {
+        /// The stop.
+        stop: String,
+        /// The human message that was worked on.
+        task: String,
+        /// The compaction epoch.
+        epoch: u32,
+        /// Why.
+        why: Why,
+        /// How the stop stands.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        standing: Option<Standing>,
+    },
+    /// Nobody looked at a stop.
+    Skipped {
+        /// The stop.
+        stop: String,
+        /// The human message that was worked on.
+        task: String,
+        /// Why.
+        why: SkipWhy,
+    },
+    /// The user turned Hansei off here.
+    TurnedOff,
+    /// The user turned Hansei on again.
+    TurnedOn,
+    /// The user says that evidence of this kind was wrong; its detector is muted here.
+    MarkedWrong {
+        /// The detector.
+        detector: String,
+        /// The session in which it was wrong, if it is known.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        session: Option<String>,
+    },
+    /// A command that is the user's was tried from inside an agent, and refused.
+    RefusedInsideAgent {
+        /// The command.
+        command: String,
+        /// How the agent was recognised.
+        by: String,
     },
 }
 
@@ -191,6 +287,40 @@ mod tests {
             Event::AgentReported { event: HookEvent::SubagentStop },
             Event::CaptureStarted { attempt: 2 },
             Event::CaptureFailed { reason: "disk full".into() },
+            Event::JudgingStarted { stop: "s".into(), until: time.clone() },
+            Event::Judged {
+                stop: "s".into(),
+                task: "m".into(),
+                epoch: 1,
+                complete: false,
+                severity: Severity::High,
+                decided_by: DecidedBy::Executed,
+                p_complete: 0.25,
+                evidence: vec![Kind::CheckFailed],
+                record: None,
+            },
+            Event::JudgeUnavailable { reason: "timeout".into() },
+            Event::SentBack {
+                stop: "s".into(),
+                task: "m".into(),
+                epoch: 1,
+                attempt: 2,
+                grounds: vec![Kind::CheckFailed],
+                failures: Failures { all: ["check_failed:a".to_owned()].into(), ..Failures::default() },
+                feedback: "no".into(),
+            },
+            Event::LetGo {
+                stop: "s".into(),
+                task: "m".into(),
+                epoch: 0,
+                why: Why::AttemptsSpent,
+                standing: Some(Standing::Ended(crate::verdict::Ending::GaveUpAfterReflections)),
+            },
+            Event::Skipped { stop: "s".into(), task: "m".into(), why: SkipWhy::Aborted },
+            Event::TurnedOff,
+            Event::TurnedOn,
+            Event::MarkedWrong { detector: "check_failed".into(), session: None },
+            Event::RefusedInsideAgent { command: "off".into(), by: "CLAUDECODE".into() },
         ];
         for event in events {
             let line = Line { v: VERSION, seq: 1, time: time.clone(), event };

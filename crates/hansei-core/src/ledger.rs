@@ -1,8 +1,9 @@
 //! The fold of Hansei's own events about one session: what later decisions need to know of earlier ones.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::event::{BaseCommit, Event, Line};
+use crate::event::{BaseCommit, Event, HookEvent, Line};
+use crate::interrupt::{Failures, SkipWhy, Why};
 use crate::timestamp::Timestamp;
 
 /// What Hansei knows about a session from its log.
@@ -12,6 +13,23 @@ pub struct Ledger {
     last_start: Option<Timestamp>,
     stops_of_task: u32,
     open_capture: bool,
+    judging_until: Option<Timestamp>,
+    decided: BTreeSet<String>,
+    concluded: BTreeSet<(String, u32)>,
+    sent_back: Vec<SendBack>,
+    aborted: BTreeSet<String>,
+    aborted_since_prompt: bool,
+    turned_off: Option<bool>,
+    prompts: u64,
+}
+
+/// A time that the agent was sent back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SendBack {
+    /// The human message that was worked on.
+    pub task: String,
+    /// What for.
+    pub failures: Failures,
 }
 
 /// What was there when the session began.
@@ -33,7 +51,8 @@ impl Ledger {
         ledger
     }
 
-    fn apply(&mut self, line: &Line) {
+    /// Takes one more event.
+    pub fn apply(&mut self, line: &Line) {
         match &line.event {
             Event::SessionStarted { base, dirty, .. } => {
                 // A resumed or compacted session starts again under the same id: its change still counts from the
@@ -44,15 +63,49 @@ impl Ledger {
                 }
                 self.last_start = Some(line.time.clone());
             }
-            Event::TaskStarted => self.stops_of_task = 0,
-            Event::AgentReported { .. } => {}
+            Event::TaskStarted => {
+                self.stops_of_task = 0;
+                self.aborted_since_prompt = false;
+                self.prompts += 1;
+            }
+            Event::AgentReported { event: HookEvent::Abort } => self.aborted_since_prompt = true,
+            Event::AgentReported { .. }
+            | Event::Judged { .. }
+            | Event::JudgeUnavailable { .. }
+            | Event::MarkedWrong { .. }
+            | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,
             Event::Captured { attempt, .. } => {
                 self.stops_of_task = *attempt;
                 self.open_capture = false;
             }
+            Event::JudgingStarted { until, .. } => self.judging_until = Some(until.clone()),
+            Event::SentBack { stop, task, failures, .. } => {
+                self.decide(stop);
+                self.sent_back.push(SendBack { task: task.clone(), failures: failures.clone() });
+            }
+            Event::LetGo { stop, task, epoch, why, .. } => {
+                self.decide(stop);
+                if is_conclusion(*why) {
+                    self.concluded.insert((task.clone(), *epoch));
+                }
+            }
+            Event::Skipped { stop, task, why } => {
+                self.decide(stop);
+                if *why == SkipWhy::Aborted {
+                    self.aborted.insert(task.clone());
+                    self.aborted_since_prompt = false;
+                }
+            }
+            Event::TurnedOff => self.turned_off = Some(true),
+            Event::TurnedOn => self.turned_off = Some(false),
         }
+    }
+
+    fn decide(&mut self, stop: &str) {
+        self.judging_until = None;
+        self.decided.insert(stop.to_owned());
     }
 
     /// What was there when the session began, if that was recorded.
@@ -70,10 +123,84 @@ impl Ledger {
         self.stops_of_task.saturating_add(1)
     }
 
+    /// Until when another process is judging, if one began and has not said what it decided.
+    pub fn judging_until(&self) -> Option<&Timestamp> {
+        self.judging_until.as_ref()
+    }
+
+    /// Whether this very stop was decided before.
+    pub fn was_decided(&self, stop: &str) -> bool {
+        self.decided.contains(stop)
+    }
+
+    /// Whether this task came to a conclusion in this epoch, so that only a human's new word opens it again.
+    pub fn was_concluded(&self, task: &str, epoch: u32) -> bool {
+        self.concluded.contains(&(task.to_owned(), epoch))
+    }
+
+    /// Whether a human cancelled this task. A new task is not cancelled with it.
+    pub fn was_aborted(&self, task: &str) -> bool {
+        // An abort names no message, and may be reported before or after the stop that it causes: until the human
+        // speaks again, it is meant for whatever stops next.
+        self.aborted.contains(task) || self.aborted_since_prompt
+    }
+
+    /// The times that the agent was sent back while working on `task`, in order.
+    pub fn send_backs<'a>(&'a self, task: &'a str) -> impl DoubleEndedIterator<Item = &'a SendBack> {
+        self.sent_back.iter().filter(move |sent| sent.task == task)
+    }
+
+    /// How often the agent was sent back while working on `task`.
+    pub fn attempts(&self, task: &str) -> u32 {
+        u32::try_from(self.send_backs(task).count()).unwrap_or(u32::MAX)
+    }
+
+    /// Whether the agent was sent back for exactly this while working on `task`.
+    pub fn was_sent_back_for(&self, task: &str, failures: &Failures) -> bool {
+        self.send_backs(task).any(|sent| sent.failures.all == failures.all)
+    }
+
+    /// How many of the last attempts at `task` brought no progress up to `now`.
+    pub fn attempts_without_progress(&self, task: &str, now: &Failures) -> u32 {
+        let mut later = now;
+        let mut count = 0;
+        for sent in self.send_backs(task).rev() {
+            if later.is_progress_since(&sent.failures) {
+                break;
+            }
+            count += 1;
+            later = &sent.failures;
+        }
+        count
+    }
+
+    /// Whether the user turned Hansei off or on here, by the latest word.
+    pub fn turned_off(&self) -> Option<bool> {
+        self.turned_off
+    }
+
+    /// How many prompts of humans were reported: more than before means that somebody spoke.
+    pub fn prompts(&self) -> u64 {
+        self.prompts
+    }
+
     /// Whether the last capture began and has not finished: it is still running, or it died.
     pub fn capture_is_open(&self) -> bool {
         self.open_capture
     }
+}
+
+/// Whether nothing but a human's new word opens a task again that was let go for this reason.
+fn is_conclusion(why: Why) -> bool {
+    matches!(
+        why,
+        Why::Complete
+            | Why::AwaitingUser
+            | Why::AttemptsSpent
+            | Why::BlocksSpent
+            | Why::NoProgress
+            | Why::SaidBefore
+    )
 }
 
 #[cfg(test)]

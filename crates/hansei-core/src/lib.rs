@@ -6,6 +6,7 @@
 pub mod check;
 pub mod event;
 pub mod evidence;
+pub mod interrupt;
 pub mod ledger;
 pub mod path_text;
 pub mod prose;

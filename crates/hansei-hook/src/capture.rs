@@ -15,6 +15,7 @@ use hansei_core::self_report::SelfReport;
 use hansei_record::log::{LogError, SessionLog, WhenCapturing};
 use hansei_record::places::SelfReportPlace;
 use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
+use hansei_record::stop_settings::StopSettings;
 use hansei_record::{clock, self_report, sidecar};
 use hansei_workspace::changes::{self, Base, WorkChange};
 use hansei_workspace::content::fingerprint;
@@ -26,6 +27,14 @@ use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
 use crate::{Call, HookError};
 
+/// What a capture leaves to whoever judges the same stop.
+pub(crate) struct Captured {
+    /// The session's log, still locked.
+    pub(crate) log: SessionLog,
+    /// What happens at a stop, as it was settled before the agent could change it.
+    pub(crate) settings: StopSettings,
+}
+
 /// The most paths that a reflection names.
 const MOST_FILES: usize = 50_000;
 
@@ -35,11 +44,11 @@ pub(crate) fn capture(
     environment: &Environment,
     session: &Session,
     limit: &TimeLimit,
-) -> Result<(), HookError> {
+) -> Result<Option<Captured>, HookError> {
     let mut gaps = session.gaps.clone();
     let mut log = match open_log(session) {
         Ok(log) => Some(log),
-        Err(HookError::Log(LogError::CaptureRunning)) => return Ok(()),
+        Err(HookError::Log(LogError::CaptureRunning)) => return Ok(None),
         Err(error) => {
             gaps.push(error.to_string());
             None
@@ -99,7 +108,7 @@ pub(crate) fn capture(
         self_report::put_away(&place)
             .map_err(|source| HookError::Io { what: "the self-report cannot be put away", source })?;
     }
-    Ok(())
+    Ok(log.map(|log| Captured { log, settings: seen.settings }))
 }
 
 fn open_log(session: &Session) -> Result<SessionLog, HookError> {
@@ -115,6 +124,7 @@ struct Seen {
     files: Vec<String>,
     left_out: Vec<String>,
     floor: Floor,
+    settings: StopSettings,
 }
 
 fn look(
@@ -157,8 +167,12 @@ fn look(
         gaps.push(format!("only {MOST_FILES} of {} changed files are named", files.len()));
         files.truncate(MOST_FILES);
     }
-    let floor = floor(environment, root, git.as_ref().ok(), base, &change).unwrap_or_else(|reason| {
+    let layers = layers(environment, root, git.as_ref().ok(), base, &change).unwrap_or_else(|reason| {
         gaps.push(reason);
+        Layers::default()
+    });
+    let floor = layers.floor(None).unwrap_or_else(|error| {
+        gaps.push(error.to_string());
         Floor::default()
     });
     let at = match (&change.status.branch, &change.status.head, &git) {
@@ -166,17 +180,23 @@ fn look(
         (None, Some(head), Ok(git)) => changes::short_head(git).unwrap_or_else(|_| head.clone()),
         _ => "unknown".to_owned(),
     };
-    Seen { task_ref: format!("{}@{at}", session.layout.name()), files, left_out, floor }
+    Seen {
+        task_ref: format!("{}@{at}", session.layout.name()),
+        files,
+        left_out,
+        floor,
+        settings: layers.stop(),
+    }
 }
 
-/// The floor with the workspace's settings as they were before the agent could change them.
-fn floor(
+/// The settings, the workspace's as they were before the agent could change them.
+fn layers(
     environment: &Environment,
     root: &Path,
     git: Option<&Git>,
     base: Base<'_>,
     change: &WorkChange,
-) -> Result<Floor, String> {
+) -> Result<Layers, String> {
     let path = root.join(WORKSPACE_FILE);
     let text = if change.paths.contains(WORKSPACE_FILE.as_bytes()) {
         let commit = match base {
@@ -194,7 +214,6 @@ fn floor(
         read_file(&path).map_err(|error| error.to_string())?
     };
     Layers::load(text.as_deref().map(|text| (path.as_path(), text)), environment.user_settings.as_deref())
-        .and_then(|layers| layers.floor(None))
         .map_err(|error| error.to_string())
 }
 

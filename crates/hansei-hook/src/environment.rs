@@ -3,7 +3,8 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use hansei_agents::project_variable;
+use hansei_agents::transcript::Homes;
+use hansei_agents::{adapter_named, project_variable};
 use hansei_record::settings;
 
 /// The environment of a hook call. A variable that is set but empty counts as not set.
@@ -23,6 +24,14 @@ pub struct Environment {
     pub task_ref: Option<String>,
     /// The user's own settings file.
     pub user_settings: Option<PathBuf>,
+    /// Where agents keep their files.
+    pub homes: Homes,
+    /// What the agent's variables say about whether a human is there.
+    pub attended: Option<bool>,
+    /// `HANSEI_CHILD`: Hansei itself started the session.
+    pub child: bool,
+    /// `REFLECTION_DEBUG`: say each step of a decision.
+    pub debug: bool,
 }
 
 impl Environment {
@@ -39,6 +48,15 @@ impl Environment {
             agent: text("REFLECTION_AGENT"),
             task_ref: text("REFLECTION_TASK_REF"),
             user_settings: settings::user_file(path("XDG_CONFIG_HOME"), path("HOME")),
+            homes: Homes {
+                home: path("HOME").unwrap_or_default(),
+                claude: path("CLAUDE_CONFIG_DIR"),
+                codex: path("CODEX_HOME"),
+                data: path("XDG_DATA_HOME"),
+            },
+            attended: None,
+            child: set("HANSEI_CHILD").is_some(),
+            debug: set("REFLECTION_DEBUG").is_some_and(|value| value != "0"),
             folder,
         }
     }
@@ -47,6 +65,9 @@ impl Environment {
     #[must_use]
     pub fn called_by(self, agent: Option<&str>) -> Self {
         let project = agent.and_then(project_variable).and_then(std::env::var_os);
-        Self { project: project.map(PathBuf::from), ..self }
+        let variable = |name: &str| std::env::var(name).ok();
+        let attended =
+            agent.and_then(adapter_named).and_then(|adapter| (adapter.attendance.variables)(&variable));
+        Self { project: project.map(PathBuf::from), attended, ..self }
     }
 }

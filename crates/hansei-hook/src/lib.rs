@@ -5,7 +5,11 @@
 
 mod capture;
 mod environment;
+mod instructions;
+mod judging;
+mod live_session;
 mod mode;
+mod second_opinion;
 mod session;
 mod session_start;
 mod standard_input;
@@ -13,12 +17,15 @@ mod time_limit;
 
 pub use environment::Environment;
 pub use mode::mode;
+pub use second_opinion::SecondOpinion;
 pub use standard_input::drain;
 
 use hansei_agents::payload::Speaker;
 use hansei_core::event::{Event, HookEvent};
+use hansei_core::interrupt;
 use hansei_core::reflection::Mode;
 use hansei_record::log::{LogError, SessionLog, WhenCapturing};
+use serde_json::Value;
 
 use crate::session::Session;
 use crate::time_limit::TimeLimit;
@@ -51,32 +58,62 @@ pub enum HookError {
 }
 
 /// Answers a hook call. In mode `off` it only drains standard input.
-pub fn run(call: &Call, environment: &Environment) -> Result<(), HookError> {
+///
+/// Gives what the agent is to read on standard output, if anything. `second` is asked where evidence leaves a stop open.
+pub fn run(
+    call: &Call,
+    environment: &Environment,
+    second: Option<&dyn SecondOpinion>,
+) -> Result<Option<Value>, HookError> {
     if call.mode == Mode::Off {
         drain();
-        return Ok(());
+        return Ok(None);
     }
-    let limit = TimeLimit::start();
+    let budget = if call.event == HookEvent::Stop { second.map(SecondOpinion::budget) } else { None };
+    let limit = TimeLimit::start(budget.unwrap_or_default());
     let session = Session::receive(call.agent.as_deref(), environment, &limit);
-    let event = match (session.speaker, call.event) {
+    let event = match (session.payload.speaker, call.event) {
         (Speaker::Session, event) => event,
         (Speaker::SubAgent, HookEvent::Stop | HookEvent::SubagentStop) => HookEvent::SubagentStop,
         // What a sub-agent is told, or forgets, is its own affair; and nobody asked for what the agent does for itself.
-        (Speaker::SubAgent | Speaker::Machinery, _) => return Ok(()),
+        (Speaker::SubAgent | Speaker::Machinery, _) => return Ok(None),
     };
     match event {
-        HookEvent::Stop => capture::capture(call, environment, &session, &limit),
-        HookEvent::SessionStart => session_start::record(&session, &limit),
-        HookEvent::Prompt => note(&session, Event::TaskStarted),
+        HookEvent::Stop => {
+            let Some(captured) = capture::capture(call, environment, &session, &limit)? else {
+                return Ok(None);
+            };
+            return judging::judge(
+                &judging::Bench { call, environment, session: &session, limit: &limit, second },
+                captured,
+            );
+        }
+        HookEvent::SessionStart => session_start::record(&session, &limit)?,
+        HookEvent::Prompt => prompted(&session)?,
         // Nothing reads single tool calls yet, and this is the path that an agent takes most often.
-        HookEvent::Tool => Ok(()),
+        HookEvent::Tool => {}
         HookEvent::SessionEnd => {
             note(&session, Event::AgentReported { event })?;
-            session.sweep()
+            session.sweep()?;
         }
         HookEvent::SubagentStop | HookEvent::Compact | HookEvent::Error | HookEvent::Abort => {
-            note(&session, Event::AgentReported { event })
+            note(&session, Event::AgentReported { event })?;
         }
+    }
+    Ok(None)
+}
+
+/// A human spoke: a new task, or a word to us. What we said ourselves comes back as a prompt with some agents.
+fn prompted(session: &Session) -> Result<(), HookError> {
+    let prompt = session.payload.prompt.as_deref().unwrap_or_default();
+    if interrupt::is_ours(prompt) {
+        return Ok(());
+    }
+    note(session, Event::TaskStarted)?;
+    match prompt.split_whitespace().collect::<Vec<_>>().as_slice() {
+        ["/hansei", "off"] => note(session, Event::TurnedOff),
+        ["/hansei", "on"] => note(session, Event::TurnedOn),
+        _ => Ok(()),
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use hansei_agents::names_of;
-use hansei_agents::payload::{self, Payload, Speaker, Unreadable};
+use hansei_agents::payload::{self, Payload, Unreadable};
+use hansei_agents::transcript::Live;
+use hansei_agents::{Adapter, adapter_named, names_of};
 use hansei_core::session_name;
 use hansei_record::folder::Folder;
 use hansei_record::places::Places;
 use hansei_workspace::layout::Layout;
+use serde_json::value::RawValue;
 
 use crate::HookError;
 use crate::environment::Environment;
@@ -28,24 +30,33 @@ pub(crate) struct Session {
     pub(crate) places: Places,
     /// What the payload failed to say.
     pub(crate) gaps: Vec<String>,
-    /// Whose doing it is that the hook was called.
-    pub(crate) speaker: Speaker,
+    /// What the agent says about the session.
+    pub(crate) payload: Payload,
+    /// The session's messages, where they came with the payload.
+    pub(crate) messages: Option<Box<RawValue>>,
 }
 
 impl Session {
     /// Reads the payload and finds the workspace. What is missing is noted and replaced, never an error.
     pub(crate) fn receive(agent: Option<&str>, environment: &Environment, limit: &TimeLimit) -> Self {
         let mut gaps = Vec::new();
+        let mut messages = None;
         let payload = match standard_input::read(limit.payload()) {
-            Input::Whole(bytes) => payload::read(&bytes, names_of(agent)),
+            Input::Whole(bytes) => {
+                let is_sent = |adapter: &Adapter| matches!(adapter.live, Live::Sent(_));
+                if agent.and_then(adapter_named).is_some_and(is_sent) {
+                    messages = payload::messages(&bytes);
+                }
+                payload::read(&bytes, names_of(agent))
+            }
             Input::TooLarge => Err(Unreadable::TooLarge(LARGEST)),
         };
-        let payload = payload.unwrap_or_else(|error| {
+        let mut payload = payload.unwrap_or_else(|error| {
             gaps.push(error.to_string());
             Payload::default()
         });
         gaps.extend(payload.odd.iter().map(|field| format!("the payload's {field} is not of its type")));
-        let id = match payload.session_id {
+        let id = match payload.session_id.take() {
             Some(id) if !id.is_empty() => id,
             _ => {
                 if gaps.is_empty() {
@@ -54,10 +65,10 @@ impl Session {
                 session_name::UNKNOWN.to_owned()
             }
         };
-        let layout = layout(payload.cwd, environment, &mut gaps);
+        let layout = layout(payload.cwd.take(), environment, &mut gaps);
         let places =
             Places::new(layout.home(), environment.reflections.clone(), environment.self_report.clone());
-        Self { id: id.chars().take(LONGEST_ID).collect(), layout, places, gaps, speaker: payload.speaker }
+        Self { id: id.chars().take(LONGEST_ID).collect(), layout, places, gaps, payload, messages }
     }
 
     /// Whether the agent said which session this is.

@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::time::{Duration, Instant};
 
-/// The largest payload that is parsed.
-pub(crate) const LARGEST: usize = 1024 * 1024;
+/// The largest payload that is parsed: our plugin sends whole sessions, which it keeps below this.
+pub(crate) const LARGEST: usize = 16 * 1024 * 1024;
 
 /// How long an agent may take to close its end when nothing is read from it.
 const DRAIN: Duration = Duration::from_secs(1);

@@ -13,17 +13,25 @@ pub(crate) const LOG_PATIENCE: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimeLimit {
     start: Instant,
+    all: Duration,
 }
 
 impl TimeLimit {
     /// Starts the clock. Whatever may still hang when all the time is gone (a dead network file system) ends with the
     /// process; the agent goes on.
-    pub(crate) fn start() -> Self {
-        std::thread::spawn(|| {
-            std::thread::sleep(ALL);
+    ///
+    /// `more` is what somebody else was promised, such as a model that is asked.
+    pub(crate) fn start(more: Duration) -> Self {
+        std::thread::spawn(move || {
+            std::thread::sleep(ALL + more);
             std::process::exit(0);
         });
-        Self { start: Instant::now() }
+        Self { start: Instant::now(), all: ALL + more }
+    }
+
+    /// How much is left of it all.
+    pub(crate) fn left(self) -> Duration {
+        self.all.saturating_sub(self.start.elapsed())
     }
 
     /// When the payload must be there.

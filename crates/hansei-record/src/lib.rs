@@ -3,6 +3,7 @@
 
 pub mod cache;
 pub mod clock;
+pub mod debug_log;
 pub mod folder;
 pub mod installed;
 pub mod judge_settings;
@@ -14,3 +15,5 @@ pub mod self_report;
 pub mod settings;
 pub mod settings_file;
 pub mod sidecar;
+pub mod stop_settings;
+pub mod verdict_file;

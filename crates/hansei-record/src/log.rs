@@ -16,6 +16,10 @@ use crate::clock;
 use crate::folder::Folder;
 use crate::redacted::Redacted;
 
+/// The workspace's own log. No session's name begins like this.
+const WORKSPACE: &str = "~workspace.jsonl";
+const LARGEST_WORKSPACE: u64 = 64 * 1024 * 1024;
+
 /// A log that this process may append to.
 #[derive(Debug)]
 pub struct SessionLog {
@@ -56,7 +60,21 @@ impl SessionLog {
         when_capturing: WhenCapturing,
         patience: Duration,
     ) -> Result<Self, LogError> {
-        let mut file = folder.open_to_append(&file_name(session))?;
+        Self::lock_file(folder, &file_name(session), when_capturing, patience)
+    }
+
+    /// Locks the log of the workspace itself: what its user said about all sessions in it.
+    pub fn lock_workspace(folder: &Folder, patience: Duration) -> Result<Self, LogError> {
+        Self::lock_file(folder, WORKSPACE, WhenCapturing::Wait, patience)
+    }
+
+    fn lock_file(
+        folder: &Folder,
+        name: &str,
+        when_capturing: WhenCapturing,
+        patience: Duration,
+    ) -> Result<Self, LogError> {
+        let mut file = folder.open_to_append(name)?;
         let start = Instant::now();
         loop {
             match file.try_lock() {
@@ -65,8 +83,7 @@ impl SessionLog {
                 Err(TryLockError::Error(error)) => return Err(error.into()),
             }
             // Whoever captures says so before anything else, so a held lock with an open capture is a capture.
-            if when_capturing == WhenCapturing::GiveWay
-                && Content::read(&mut file)?.ledger().capture_is_open()
+            if when_capturing == WhenCapturing::GiveWay && is_reflecting(&Content::read(&mut file)?.ledger())
             {
                 return Err(LogError::CaptureRunning);
             }
@@ -76,6 +93,10 @@ impl SessionLog {
             std::thread::sleep(Duration::from_millis(2));
         }
         let content = Content::read(&mut file)?;
+        // A judge that asks a model lets go of the lock meanwhile, and says until when it is at work.
+        if when_capturing == WhenCapturing::GiveWay && is_judging(&content.ledger()) {
+            return Err(LogError::CaptureRunning);
+        }
         Ok(Self { ledger: content.ledger(), lines: content.count, unfinished: content.unfinished, file })
     }
 
@@ -96,6 +117,7 @@ impl SessionLog {
         self.file.write_all(&bytes)?;
         self.unfinished = false;
         self.lines += 1;
+        self.ledger.apply(&line);
         Ok(())
     }
 
@@ -108,6 +130,24 @@ impl SessionLog {
 /// The name of a session's log.
 pub fn file_name(session: &str) -> String {
     format!("{}.jsonl", session_name::safe(session))
+}
+
+/// All whole lines of the workspace's own log; none where there is no such log. Needs no lock.
+pub fn read_workspace(folder: &Folder) -> io::Result<Vec<Line>> {
+    match folder.read(WORKSPACE, LARGEST_WORKSPACE) {
+        Ok(bytes) => Ok(Content::of(&bytes).known),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+/// Whether somebody is at work on a stop: whoever holds the lock, or who let it go to ask a model.
+fn is_reflecting(ledger: &Ledger) -> bool {
+    ledger.capture_is_open() || is_judging(ledger)
+}
+
+fn is_judging(ledger: &Ledger) -> bool {
+    ledger.judging_until().is_some_and(|until| *until > clock::now())
 }
 
 /// All whole lines of the log of `session` that this version understands. Needs no lock.

@@ -89,6 +89,14 @@ impl Places {
         }
     }
 
+    /// The folder of the verdicts, created where it is missing.
+    pub fn verdicts(&self) -> io::Result<Folder> {
+        match Folder::existing(&self.home)?.existing_child(REFLECTION) {
+            Ok(older) => Ok(older),
+            Err(_) => self.own()?.child("verdicts"),
+        }
+    }
+
     /// Where a self-report is written.
     pub fn self_report(&self) -> io::Result<SelfReportPlace> {
         match &self.self_report {

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::folder::read_named_by_user;
 use crate::judge_settings::JudgeSettings;
+use crate::stop_settings::StopSettings;
 
 /// The workspace's own file.
 pub const WORKSPACE_FILE: &str = "hansei.toml";
@@ -28,6 +29,9 @@ pub struct Settings {
     /// The judge's model; only in the user's own file.
     #[serde(default)]
     pub judge: JudgeSettings,
+    /// What happens at a stop.
+    #[serde(default)]
+    pub stop: StopSettings,
 }
 
 /// Settings of the review risk floor.
@@ -49,6 +53,13 @@ pub enum Origin {
     Default,
     /// A file.
     File(PathBuf),
+}
+
+impl Origin {
+    /// Whether it is a repository's file, which is not trusted.
+    fn is_workspace(&self) -> bool {
+        matches!(self, Self::File(path) if path.file_name().is_some_and(|name| name == WORKSPACE_FILE))
+    }
 }
 
 impl std::fmt::Display for Origin {
@@ -147,6 +158,16 @@ impl Layers {
         set.map_or((JudgeSettings::default(), Origin::Default), |(origin, settings)| {
             (settings.judge.clone(), origin.clone())
         })
+    }
+
+    /// What happens at a stop: the user's word, lowered by the workspace's. The one read from the user's own file is the
+    /// last.
+    pub fn stop(&self) -> StopSettings {
+        let of = |trusted: bool| {
+            let mut all = self.0.iter().filter(|(origin, _)| origin.is_workspace() != trusted);
+            all.next().map(|(_, settings)| settings.stop.clone()).unwrap_or_default()
+        };
+        of(false).under(&of(true))
     }
 
     /// The risk floor, with `threshold` where the caller insists on one.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hansei_core::session::{Action, AnswerEnd, Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
@@ -12,9 +12,14 @@ use serde_json::value::RawValue;
 use super::tools;
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below};
 
+/// The folder of the user's own files.
+pub(crate) fn root(homes: &Homes) -> PathBuf {
+    homes.claude.clone().unwrap_or_else(|| homes.home.join(".claude"))
+}
+
 /// All sessions on disk. Those of sub-agents lie deeper and belong to their session.
 pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
-    let root = homes.claude.clone().unwrap_or_else(|| homes.home.join(".claude"));
+    let root = root(homes);
     let mut files = Vec::new();
     files_below(&root.join("projects"), 1, ".jsonl", &mut files);
     files
@@ -222,7 +227,7 @@ impl Reader<'_, '_> {
             branch: text(&line.git_branch)
                 .filter(|branch| !branch.is_empty())
                 .or_else(|| self.circumstances.branch.clone()),
-            attended: line.entrypoint.as_deref().map(|entry| entry == "cli").or(self.circumstances.attended),
+            attended: line.entrypoint.as_deref().and_then(attended).or(self.circumstances.attended),
             forked_from: None,
         };
         if now != self.circumstances {
@@ -351,6 +356,15 @@ impl Reader<'_, '_> {
             let text = attachment.content.map(text_of).unwrap_or_default();
             self.emit(line, What::Fed { text, by: Feeder::StopHook });
         }
+    }
+}
+
+/// Whether a human sits where the agent was started. A program that drives it through its library may be an editor.
+fn attended(entry: &str) -> Option<bool> {
+    match entry {
+        "sdk-cli" => Some(false),
+        entry if entry.starts_with("sdk") => None,
+        _ => Some(true),
     }
 }
 

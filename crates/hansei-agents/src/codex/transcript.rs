@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use hansei_core::session::{Action, Circumstances, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
@@ -16,9 +16,14 @@ use super::items::Completed;
 use super::lines::{CompactedLine, Event, Item, Line, Meta, Tokens, TurnContext};
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line_of, files_below, moment};
 
+/// The folder of the user's own files.
+pub(crate) fn root(homes: &Homes) -> PathBuf {
+    homes.codex.clone().unwrap_or_else(|| homes.home.join(".codex"))
+}
+
 /// All sessions on disk, but for those of sub-agents: they belong to their session.
 pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
-    let root = homes.codex.clone().unwrap_or_else(|| homes.home.join(".codex"));
+    let root = root(homes);
     let mut files = Vec::new();
     files_below(&root.join("sessions"), 3, ".jsonl", &mut files);
     files_below(&root.join("archived_sessions"), 0, ".jsonl", &mut files);

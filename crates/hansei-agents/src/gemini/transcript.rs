@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use hansei_core::interrupt::is_ours;
 use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
@@ -172,6 +173,9 @@ impl Reader<'_, '_> {
     fn said_to_agent(&mut self, text: String, at: Option<&Timestamp>) -> What {
         if text.contains("<state_snapshot>") {
             return What::Compacted { summary: Some(text) };
+        }
+        if is_ours(&text) {
+            return What::Fed { text, by: Feeder::StopHook };
         }
         let machinery = ["<session_context>", "<hook_context>", "This is the Gemini CLI.", "System: "];
         if machinery.iter().any(|beginning| text.starts_with(beginning)) {

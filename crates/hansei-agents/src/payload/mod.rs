@@ -7,6 +7,9 @@ mod tests;
 
 use std::path::PathBuf;
 
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
 use self::object::Object;
 
 /// What an agent tells its hooks. What it does not tell is absent, empty or none.
@@ -49,6 +52,8 @@ pub struct Payload {
     pub trigger: Option<Trigger>,
     /// What failed, in the agent's words.
     pub error: Option<String>,
+    /// Whether a human sits at the terminal, where our plugin says so.
+    pub attended: Option<bool>,
     /// The agent's id for the stretch of work that began with the human's words.
     pub turn_id: Option<String>,
     /// Fields that were not of their type, and so were not read.
@@ -157,12 +162,23 @@ pub fn read(bytes: &[u8], names: &Names) -> Result<Payload, Unreadable> {
         source: object.one_of("source", &SOURCES),
         trigger: object.one_of("trigger", &TRIGGERS),
         error: object.text("error"),
+        attended: object.choice("attended"),
         turn_id: object.text(names.turn),
         odd: Vec::new(),
     };
     payload.speaker = speaker(&payload, names, object.is_null("transcript_path"));
     payload.odd = object.odd;
     Ok(payload)
+}
+
+/// The session's messages, where our plugin sends them along.
+pub fn messages(bytes: &[u8]) -> Option<Box<RawValue>> {
+    #[derive(Deserialize)]
+    struct Sent {
+        #[serde(default)]
+        messages: Option<Box<RawValue>>,
+    }
+    serde_json::from_slice::<Sent>(bytes).ok()?.messages
 }
 
 const SOURCES: [(&str, Source); 5] = [

@@ -43,6 +43,14 @@ impl Object {
         }
     }
 
+    pub(super) fn choice(&mut self, name: &'static str) -> Option<bool> {
+        match self.fields.get(name)? {
+            Value::Bool(choice) => Some(*choice),
+            Value::Null => None,
+            _ => self.odd(name),
+        }
+    }
+
     /// How many members of a list there are that `counts` is true of.
     pub(super) fn count(&mut self, name: &'static str, counts: impl Fn(&Value) -> bool) -> usize {
         match self.fields.get(name) {

@@ -55,6 +55,8 @@ pub struct Session {
 /// What a human asked for, and what came of it.
 #[derive(Debug, Clone, Default)]
 pub struct Task {
+    /// The source's own id for the human's message.
+    pub id: Option<String>,
     /// The request; absent for work that began without one.
     pub request: Option<Excerpt>,
     /// How the request was given.
@@ -152,6 +154,7 @@ impl Session {
         match &event.what {
             What::Started(circumstances) => self.learn(circumstances),
             What::HumanSaid { text, via } => self.tasks.push(Task {
+                id: event.id.clone(),
                 request: Some(Excerpt::of(text, LONGEST_TEXT, 0)),
                 via: Some(*via),
                 at: event.at.clone(),

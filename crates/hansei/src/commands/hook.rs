@@ -42,10 +42,12 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     }
     let outcome = given.call(mode).and_then(|call| {
         let environment = Environment::of_process().called_by(call.agent.as_deref());
-        hansei_hook::run(&call, &environment).map_err(|error| error.to_string())
+        hansei_hook::run(&call, &environment, None).map_err(|error| error.to_string())
     });
-    if let Err(reason) = outcome {
-        eprintln!("hansei: {}", crate::terminal::one_line(&reason));
+    match outcome {
+        Ok(Some(reply)) => crate::terminal::print(&format!("{reply}\n")),
+        Ok(None) => {}
+        Err(reason) => eprintln!("hansei: {}", crate::terminal::one_line(&reason)),
     }
     Some(ExitCode::SUCCESS)
 }

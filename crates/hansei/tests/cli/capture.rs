@@ -127,7 +127,7 @@ fn the_environment_names_agent_task_mode_and_folder() {
 
 #[test]
 fn a_payload_that_says_nothing_still_leaves_a_reflection() {
-    let large = format!(r#"{{"session_id":"big","pad":"{}"}}"#, "x".repeat(1024 * 1024));
+    let large = format!(r#"{{"session_id":"big","pad":"{}"}}"#, "x".repeat(16 * 1024 * 1024));
     for (payload, reason) in [
         (b"".as_slice(), "the payload is empty"),
         (b" \n", "the payload is empty"),
@@ -137,7 +137,7 @@ fn a_payload_that_says_nothing_still_leaves_a_reflection() {
         (b"{}", "the payload names no session"),
         (b"{\"session_id\": \"\"}", "the payload names no session"),
         (b"\xff\xfe\x00", "the payload is not valid: "),
-        (large.as_bytes(), "the payload is larger than 1048576 bytes"),
+        (large.as_bytes(), "the payload is larger than 16777216 bytes"),
     ] {
         let world = World::new();
         world.write("a.sql", "x");

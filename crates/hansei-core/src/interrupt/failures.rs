@@ -1,0 +1,141 @@
+//! What an agent may be sent back for: which evidence counts, how one set of failures is told from another, and whether
+//! there was progress between two of them.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::Rules;
+use crate::evidence::{Class, Evidence, Kind};
+use crate::verdict::{Autonomy, DecidedBy, Severity, Verdict};
+
+/// A set of failures, as far as it can be compared with another.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failures {
+    /// Everything the agent is sent back for, each with its kind.
+    pub all: BTreeSet<String>,
+    /// What failed when it was executed: tests and checks.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub failing: BTreeSet<String>,
+    /// Checks that pass.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub passing: BTreeSet<String>,
+}
+
+impl Failures {
+    /// The set that `grounds` stand for; what passes is taken from all the evidence.
+    pub fn of(grounds: &[&Evidence], evidence: &[Evidence], verdict: &Verdict) -> Self {
+        let mut failures = Self::default();
+        for ground in grounds {
+            let about = if ground.about.is_empty() { vec![String::new()] } else { ground.about.clone() };
+            failures.all.extend(about.iter().map(|about| format!("{}:{about}", kind_name(ground.kind))));
+            if is_failed_check(ground.kind) {
+                failures.failing.extend(ground.about.iter().cloned());
+            }
+        }
+        if grounds.is_empty() {
+            failures.all.extend(verdict.missing.iter().map(|missing| format!("model:{missing}")));
+        }
+        let passed = evidence.iter().filter(|evidence| evidence.kind == Kind::CheckPassed);
+        failures.passing.extend(passed.flat_map(|evidence| evidence.about.iter().cloned()));
+        failures
+    }
+
+    /// The kinds of evidence in it.
+    pub fn kinds(&self) -> Vec<Kind> {
+        let named = self.all.iter().filter_map(|failure| kind_named(failure.split(':').next()?));
+        named.collect::<BTreeSet<Kind>>().into_iter().collect()
+    }
+
+    /// Whether this set shows progress since `earlier`: a check that newly passes, or strictly fewer failures.
+    pub fn is_progress_since(&self, earlier: &Self) -> bool {
+        let newly_passing = self
+            .passing
+            .iter()
+            .any(|check| !earlier.passing.contains(check) && earlier.failing.contains(check));
+        let fewer = self.failing.len() < earlier.failing.len() && self.failing.is_subset(&earlier.failing);
+        newly_passing || fewer
+    }
+}
+
+/// The name of a kind in records.
+pub fn kind_name(kind: Kind) -> String {
+    match serde_json::to_value(kind) {
+        Ok(serde_json::Value::String(name)) => name,
+        _ => String::new(),
+    }
+}
+
+/// The kind called `name`.
+pub fn kind_named(name: &str) -> Option<Kind> {
+    serde_json::from_value(serde_json::Value::from(name)).ok()
+}
+
+fn is_failed_check(kind: Kind) -> bool {
+    matches!(kind, Kind::CheckFailed | Kind::CheckFailedHidden)
+}
+
+/// The evidence without what the user marked wrong in this workspace.
+pub fn admissible(evidence: Vec<Evidence>, muted: &BTreeSet<Kind>) -> Vec<Evidence> {
+    evidence.into_iter().filter(|evidence| !muted.contains(&evidence.kind)).collect()
+}
+
+/// The evidence that the agent may be sent back for, the worst first.
+pub(super) fn grounds<'e>(evidence: &'e [Evidence], rules: &Rules) -> Vec<&'e Evidence> {
+    let red_before: BTreeSet<&str> = evidence
+        .iter()
+        .filter(|evidence| evidence.kind == Kind::RedBefore)
+        .flat_map(|evidence| evidence.about.iter().map(String::as_str))
+        .collect();
+    let was_red = |evidence: &Evidence| {
+        is_failed_check(evidence.kind)
+            && !evidence.about.is_empty()
+            && evidence.about.iter().all(|about| red_before.contains(about.as_str()))
+    };
+    let claims = evidence.iter().any(|evidence| evidence.kind == Kind::ClaimContradicted);
+    let counts = |evidence: &&Evidence| {
+        evidence.severity > Severity::None
+            && !rules.muted.contains(&evidence.kind)
+            && !was_red(evidence)
+            && if rules.policy.attended {
+                counts_attended(evidence.kind, claims)
+            } else {
+                counts_unattended(evidence.kind, rules.policy.autonomy)
+            }
+    };
+    let mut grounds: Vec<&Evidence> = evidence.iter().filter(counts).collect();
+    // A contradicted claim says how it was seen to be false; by itself, with the check muted or red before, it accuses
+    // nobody.
+    if grounds.iter().all(|ground| ground.kind == Kind::ClaimContradicted) {
+        grounds.clear();
+    }
+    grounds.sort_by_key(|ground| std::cmp::Reverse(ground.severity));
+    grounds
+}
+
+/// With a human at the terminal only what was executed counts, and a stale check only against a claim that it passes.
+fn counts_attended(kind: Kind, claims: bool) -> bool {
+    match kind {
+        Kind::CheckFailed
+        | Kind::CheckFailedHidden
+        | Kind::ForbiddenAct
+        | Kind::TestsWeakened
+        | Kind::GateBypassed
+        | Kind::ClaimContradicted => true,
+        Kind::CheckStale => claims,
+        _ => false,
+    }
+}
+
+fn counts_unattended(kind: Kind, autonomy: Autonomy) -> bool {
+    match kind.class() {
+        Class::Executed => true,
+        Class::Said => kind != Kind::PermissionSought || autonomy == Autonomy::Auto,
+        Class::Loop | Class::Circumstance => false,
+    }
+}
+
+/// Whether a model's opinion alone may send the agent back.
+pub(super) fn model_may(verdict: &Verdict, rules: &Rules) -> bool {
+    verdict.decided_by == DecidedBy::Model && !rules.policy.attended && !verdict.missing.is_empty()
+}

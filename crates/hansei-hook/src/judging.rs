@@ -1,0 +1,246 @@
+//! Judges a stop: reads the session, weighs what is found, decides under the log's lock, records, and only then answers.
+//!
+//! Whatever goes wrong lets the agent stop, and says why in the log.
+
+use std::time::SystemTime;
+
+use hansei_agents::attendance::is_headless;
+use hansei_agents::reply::StopReply;
+use hansei_agents::version::Version;
+use hansei_agents::{Adapter, adapter_named};
+use hansei_core::event::Event;
+use hansei_core::evidence::{Evidence, Kind, Situation, gather};
+use hansei_core::interrupt::{
+    Action, Decision, Hold, Orders, Rules, SkipWhy, Stop, VerdictRecord, Why, admissible, decide, task_key,
+};
+use hansei_core::reflection::Mode;
+use hansei_core::session::Session as CoreSession;
+use hansei_core::verdict::{self, Autonomy, Judgement, Pause, Policy, Standing};
+use hansei_record::log::{self, SessionLog, WhenCapturing};
+use hansei_record::redact::redact;
+use hansei_record::stop_settings::StopSettings;
+use hansei_record::{clock, debug_log, verdict_file};
+use hansei_workspace::ancestry;
+use serde_json::Value;
+
+use crate::capture::Captured;
+use crate::environment::Environment;
+use crate::live_session::Source;
+use crate::session::Session;
+use crate::time_limit::{LOG_PATIENCE, TimeLimit};
+use crate::{Call, HookError, SecondOpinion, instructions};
+
+/// What a judge has before it.
+pub(crate) struct Bench<'a> {
+    pub(crate) call: &'a Call,
+    pub(crate) environment: &'a Environment,
+    pub(crate) session: &'a Session,
+    pub(crate) limit: &'a TimeLimit,
+    pub(crate) second: Option<&'a dyn SecondOpinion>,
+}
+
+/// What was found at a stop.
+struct Findings {
+    stop: Stop,
+    evidence: Vec<Evidence>,
+    judgement: Judgement,
+    unavailable: Option<String>,
+}
+
+/// Judges the stop that was just captured. Gives what the agent is to read.
+pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Option<Value>, HookError> {
+    let Captured { mut log, settings } = captured;
+    let Some(adapter) = bench.call.agent.as_deref().and_then(adapter_named) else { return Ok(None) };
+    let Some(source) = Source::of(adapter, bench.environment, bench.session) else { return Ok(None) };
+    if bench.environment.child {
+        return skip(&mut log, SkipWhy::OwnSession);
+    }
+    let folder = bench.session.log_folder()?;
+    let orders = Orders::of(&log::read_workspace(&folder).unwrap_or_default(), log.ledger());
+    if orders.off {
+        return skip(&mut log, SkipWhy::TurnedOff);
+    }
+    let until = clock::at(SystemTime::now() + bench.limit.left());
+    log.append(Event::JudgingStarted { stop: String::new(), until })?;
+    let read = source.and_then(|source| {
+        let length = source.length();
+        Ok((source.read(adapter, bench.session)?, source, length))
+    });
+    let (session, source, length) = match read {
+        Ok(read) => read,
+        Err(reason) => return unreadable(bench, &mut log, &reason),
+    };
+    let rules = rules(bench, adapter, &session, &settings, orders);
+    let instructions = instructions::read(bench.session.layout.root());
+    let situation = Situation {
+        session: &session,
+        instructions: &instructions,
+        background: bench.session.payload.background_tasks,
+    };
+    let evidence = admissible(gather(&situation), &rules.muted);
+    let mut findings = Findings {
+        stop: Stop::of(&situation, &evidence, rules.policy),
+        judgement: verdict::judge(&situation, &evidence, rules.policy),
+        evidence,
+        unavailable: None,
+    };
+    let prompts = log.ledger().prompts();
+    let mut decision = findings.decide(&log, &rules);
+    if let Some(second) = bench.second
+        && !matches!(decision.action, Action::Skip(_))
+        && second.is_wanted(&findings.judgement, &findings.evidence)
+    {
+        // The human must be able to speak while a model thinks, so nobody holds the log meanwhile.
+        drop(log);
+        match second.weigh(&situation, &findings.evidence, rules.policy, &findings.judgement) {
+            Ok(judgement) => findings.judgement = judgement,
+            Err(reason) => findings.unavailable = Some(reason),
+        }
+        log = SessionLog::lock(&folder, &bench.session.id, WhenCapturing::Wait, LOG_PATIENCE)?;
+        decision = findings.decide(&log, &rules);
+    }
+    if matches!(decision.action, Action::SendBack { .. })
+        && (log.ledger().prompts() != prompts
+            || source.length() != length && spoke_since(bench, adapter, &source, &findings.stop))
+    {
+        decision.action = Action::LetStop(Why::HumanSpoke);
+        decision.standing = Some(Standing::Paused(Pause::WaitingForUser));
+        decision.steps.push("the human spoke meanwhile? yes".to_owned());
+    }
+    record(bench, adapter, &mut log, &findings, &rules, &decision)?;
+    Ok(reply(bench, adapter, &session, &decision))
+}
+
+impl Findings {
+    fn decide(&self, log: &SessionLog, rules: &Rules) -> Decision {
+        decide(&self.stop, log.ledger(), &self.judgement, &self.evidence, rules)
+    }
+}
+
+fn skip(log: &mut SessionLog, why: SkipWhy) -> Result<Option<Value>, HookError> {
+    log.append(Event::Skipped { stop: String::new(), task: String::new(), why })?;
+    Ok(None)
+}
+
+fn unreadable(bench: &Bench<'_>, log: &mut SessionLog, reason: &str) -> Result<Option<Value>, HookError> {
+    log.append(Event::JudgeUnavailable { reason: reason.to_owned() })?;
+    log.append(Event::LetGo {
+        stop: String::new(),
+        task: String::new(),
+        epoch: 0,
+        why: Why::Unreadable,
+        standing: None,
+    })?;
+    debug(bench, &[reason.to_owned(), "let stop: the session cannot be read".to_owned()]);
+    Ok(None)
+}
+
+fn rules(
+    bench: &Bench<'_>,
+    adapter: &Adapter,
+    session: &CoreSession,
+    settings: &StopSettings,
+    orders: Orders,
+) -> Rules {
+    let attended = settings.autonomy != Some(Autonomy::Auto)
+        && bench
+            .session
+            .payload
+            .attended
+            .or(bench.environment.attended)
+            .or(session.circumstances.attended)
+            .unwrap_or_else(|| {
+                // Only an agent that nothing else is known of is looked for among the processes.
+                adapter.attendance.headless.is_empty() || !is_headless(adapter, &ancestry::command_lines())
+            });
+    let autonomy = settings.autonomy.unwrap_or(if attended { Autonomy::Ask } else { Autonomy::Auto });
+    Rules {
+        mode: bench.call.mode,
+        policy: Policy { attended, autonomy },
+        caps: settings.caps(adapter.blocks_in_a_row),
+        muted: orders.muted,
+        off: orders.off,
+    }
+}
+
+/// Whether the human said something, or cancelled, since the session was read.
+fn spoke_since(bench: &Bench<'_>, adapter: &Adapter, source: &Source<'_>, stop: &Stop) -> bool {
+    let Ok(now) = source.read(adapter, bench.session) else { return true };
+    let Some(task) = now.tasks.last() else { return true };
+    task_key(task) != stop.task || task.turns.last().is_some_and(|turn| turn.aborted)
+}
+
+/// Records what was found and decided. The agent is told only afterwards.
+fn record(
+    bench: &Bench<'_>,
+    adapter: &Adapter,
+    log: &mut SessionLog,
+    findings: &Findings,
+    rules: &Rules,
+    decision: &Decision,
+) -> Result<(), HookError> {
+    let Findings { stop, evidence, judgement, unavailable } = findings;
+    let kinds: Vec<Kind> = evidence.iter().map(|evidence| evidence.kind).collect();
+    if !matches!(decision.action, Action::Skip(_)) {
+        let name = (bench.session.id.as_str(), adapter.name, clock::now());
+        let mut record = VerdictRecord::new(name, stop, judgement, evidence, rules.policy, decision);
+        record.judge_unavailable.clone_from(unavailable);
+        let written =
+            bench.session.places.verdicts().and_then(|folder| verdict_file::write(&folder, &record));
+        if let Some(reason) = unavailable {
+            log.append(Event::JudgeUnavailable { reason: reason.clone() })?;
+        }
+        log.append(Event::Judged {
+            stop: stop.id.clone(),
+            task: stop.task.clone(),
+            epoch: stop.epoch,
+            complete: judgement.verdict.complete,
+            severity: judgement.verdict.severity,
+            decided_by: judgement.verdict.decided_by,
+            p_complete: judgement.p_complete,
+            evidence: kinds.clone(),
+            record: written.ok(),
+        })?;
+    }
+    log.append(decision.event(stop))?;
+    log.sync()?;
+    let mut steps = vec![
+        format!("stop {} of {} (attended: {})", stop.id, adapter.name, rules.policy.attended),
+        format!("held back by: {}", names(&stop.holds)),
+        format!("found: {kinds:?}"),
+    ];
+    steps.extend(decision.steps.iter().cloned());
+    steps.push(format!("decided: {:?}", decision.action));
+    debug(bench, &steps);
+    Ok(())
+}
+
+fn names(holds: &[Hold]) -> String {
+    if holds.is_empty() { "nothing".to_owned() } else { format!("{holds:?}") }
+}
+
+/// Says each step where that was asked for.
+fn debug(bench: &Bench<'_>, steps: &[String]) {
+    if !bench.environment.debug {
+        return;
+    }
+    if let Ok(folder) = bench.session.log_folder() {
+        // Nothing depends on it.
+        let _ = debug_log::append(&folder, &bench.session.id, steps);
+    }
+}
+
+/// What the agent reads. In a mode that only observes, nothing reaches it.
+fn reply(bench: &Bench<'_>, adapter: &Adapter, session: &CoreSession, decision: &Decision) -> Option<Value> {
+    if bench.call.mode != Mode::Solo {
+        return None;
+    }
+    let feedback = match &decision.action {
+        Action::SendBack { feedback, .. } => Some(redact(feedback)),
+        Action::LetStop(_) => None,
+        Action::Skip(_) => return None,
+    };
+    let notice = decision.notice.as_ref().filter(|notice| notice.matters).map(|notice| redact(&notice.text));
+    let version = session.circumstances.version.as_deref().and_then(Version::find);
+    (adapter.reply)(&StopReply { feedback: feedback.as_deref(), notice: notice.as_deref(), version })
+}

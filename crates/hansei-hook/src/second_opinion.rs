@@ -1,0 +1,24 @@
+//! Somebody who may be asked where evidence leaves a stop open, such as a model. The hook itself knows no model.
+
+use std::time::Duration;
+
+use hansei_core::evidence::{Evidence, Situation};
+use hansei_core::verdict::{Judgement, Policy};
+
+/// A second opinion on a stop.
+pub trait SecondOpinion {
+    /// The longest that asking takes.
+    fn budget(&self) -> Duration;
+
+    /// Whether asking is worth it.
+    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool;
+
+    /// The judgement with the opinion weighed in, or why there is none.
+    fn weigh(
+        &self,
+        situation: &Situation<'_>,
+        evidence: &[Evidence],
+        policy: Policy,
+        judgement: &Judgement,
+    ) -> Result<Judgement, String>;
+}

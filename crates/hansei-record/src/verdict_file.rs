@@ -1,0 +1,20 @@
+//! Verdicts on disk: each as `<session>_<time>.json`, and the latest of a session as `verdict_<session>.json`, which other
+//! programs watch.
+
+use std::io;
+
+use hansei_core::interrupt::VerdictRecord;
+use hansei_core::session_name;
+
+use crate::folder::Folder;
+use crate::redacted::Redacted;
+
+/// Writes `record`, redacted, under both names. Gives the first.
+pub fn write(folder: &Folder, record: &VerdictRecord) -> io::Result<String> {
+    let session = session_name::safe(&record.session_id);
+    let name = format!("{session}_{}.json", record.timestamp.compact());
+    let text = Redacted::new(record)?.pretty();
+    folder.write_atomically(&name, &text)?;
+    folder.write_atomically(&format!("verdict_{session}.json"), &text)?;
+    Ok(name)
+}
