@@ -11,6 +11,7 @@ mod citation;
 mod committed_secret;
 mod course;
 mod coverage;
+mod demanded_check;
 mod executed;
 mod failed_check;
 mod file_world;
@@ -18,13 +19,18 @@ mod forbidden_act;
 mod forbidden_by_request;
 mod git_command;
 mod kind;
+mod loops;
 mod masked_check;
 mod passed_check;
+#[cfg(test)]
+mod properties;
 mod red_before;
 #[cfg(test)]
 pub(crate) mod shorthand;
 mod stale_check;
+mod test_text;
 mod tool_error;
+mod weakened_tests;
 mod wishes;
 
 pub use kind::{Class, Kind};
