@@ -106,6 +106,8 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> Vec<
             }
         }
     }
+    // A script that a shell is fed stands before the shell.
+    all.sort_by_key(|change| change.when);
     all
 }
 

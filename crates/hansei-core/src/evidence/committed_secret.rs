@@ -9,6 +9,9 @@ use super::{Findings, Kind, Place};
 use crate::session::Action;
 use crate::verdict::Severity;
 
+/// More files than anybody reads about.
+const MOST: usize = 5;
+
 /// How a secret begins, how many characters of its alphabet follow at least, and what it is.
 const SHAPES: &[(&str, usize, &str)] = &[
     ("AKIA", 16, "an AWS access key"),
@@ -42,7 +45,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     if last_commit < start {
         return;
     }
-    for (at, path, what) in written_secrets(course) {
+    for (at, path, what) in written_secrets(course).into_iter().rev().take(MOST) {
         if is_committed(course, at, &path) {
             let text =
                 format!("{path} holds {what} and was committed: take it out of the history and revoke it");

@@ -84,6 +84,7 @@ impl Tale {
     }
 
     /// The human interrupts.
+    #[allow(dead_code, reason = "for tables of what is said")]
     pub(crate) fn aborted(self) -> Self {
         self.event(What::Aborted)
     }

@@ -1,0 +1,305 @@
+//! A check that the request or the project's own instructions demand, and that nobody ran.
+//!
+//! A command that is merely listed is no demand; "before committing" binds only who commits.
+
+use super::citation::quoted;
+use super::course::Course;
+use super::coverage::covers;
+use super::git_command::Git;
+use super::wishes::{Clause, clauses};
+use super::{Findings, Kind, Place};
+use crate::check::{Check, CheckKind, read_command};
+use crate::verdict::Severity;
+
+/// When a demand binds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Binds {
+    Always,
+    /// Only who commits or pushes.
+    OnCommit,
+}
+
+/// A check that somebody demands.
+#[derive(Debug, Clone)]
+struct Demand {
+    kind: CheckKind,
+    /// The command, where one is given.
+    check: Option<Check>,
+    binds: Binds,
+}
+
+/// Runs further back do not answer a demand.
+const OLDEST: usize = 200;
+/// More than this of a file of instructions is not read.
+const LONGEST: usize = 64 * 1024;
+
+pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
+    if !course.task_changed_code() {
+        return;
+    }
+    let start = course.task_start().0;
+    let commits = course.effective().any(|(at, command)| {
+        at >= start && Git::of(command).is_some_and(|git| matches!(git.does, "commit" | "push"))
+    });
+    let mut told: Vec<CheckKind> = Vec::new();
+    for demand in course.wishes.current().iter().filter(|clause| !clause.asks).flat_map(requested) {
+        if is_met(course, &demand) || told.contains(&demand.kind) {
+            continue;
+        }
+        told.push(demand.kind);
+        let text = format!("the request asks for {}, and it was not run", name(&demand));
+        findings.add_about(Kind::CheckDemanded, Severity::High, Place::Request, text, vec![name(&demand)]);
+    }
+    for file in course.situation.instructions {
+        for demand in instructed(&file.text[..file.text.floor_char_boundary(LONGEST.min(file.text.len()))]) {
+            let binds = demand.binds == Binds::Always || commits;
+            if !binds || is_met(course, &demand) || told.contains(&demand.kind) {
+                continue;
+            }
+            told.push(demand.kind);
+            let text = format!("{} asks for {}, and it was not run", file.file, name(&demand));
+            findings.add_about(
+                Kind::CheckDemanded,
+                Severity::Medium,
+                Place::Instructions,
+                text,
+                vec![name(&demand)],
+            );
+        }
+    }
+}
+
+fn name(demand: &Demand) -> String {
+    match (&demand.check, demand.kind) {
+        (Some(check), _) => quoted(&check.text),
+        (None, CheckKind::Test) => "the tests".into(),
+        (None, CheckKind::Build) => "a build".into(),
+        (None, CheckKind::Lint) => "the linter".into(),
+        (None, CheckKind::TypeCheck) => "a type check".into(),
+        (None, CheckKind::Format) => "a check of the formatting".into(),
+    }
+}
+
+/// Whether a check of the kind ran in this task, or before it with nothing edited since; one that is stale has a detector
+/// of its own. A demand for something that this task did not touch is met.
+fn is_met(course: &Course<'_>, demand: &Demand) -> bool {
+    let start = course.task_start();
+    let after = course.changes.partition_point(|change| change.when < start);
+    let touches = |check: &Check| {
+        course.changes[after..].iter().any(|change| covers(check, None, change, course.root()))
+    };
+    if demand.check.as_ref().is_some_and(|check| !touches(check)) {
+        return true;
+    }
+    course.checks.runs.iter().rev().take(OLDEST).any(|ran| {
+        let kind = ran.run.check.kind;
+        let same = kind == demand.kind || (demand.kind == CheckKind::Build && kind == CheckKind::Test);
+        same && !ran.at_base && (ran.when >= start || course.edited_since(ran).is_none())
+    })
+}
+
+/// What a clause of the request demands.
+fn requested(clause: &Clause) -> Vec<Demand> {
+    if clause.is_negated() || clause.has(&["if", "optionally", "would", "could"]) {
+        return Vec::new();
+    }
+    let wants = clause.has(&[
+        "run", "rerun", "execute", "ensure", "sure", "verify", "must", "should", "pass", "passes", "confirm",
+    ]);
+    if wants { demands(clause, Binds::Always) } else { Vec::new() }
+}
+
+/// The checks that a clause is about.
+fn demands(clause: &Clause, binds: Binds) -> Vec<Demand> {
+    let commands =
+        clause.words.iter().filter(|word| word.code).flat_map(|word| read_command(&word.written).checks);
+    let mut found: Vec<Demand> =
+        commands.map(|(check, _)| Demand { kind: check.kind, check: Some(check), binds }).collect();
+    if found.is_empty() {
+        found.extend(run_object(clause).map(|kind| Demand { kind, check: None, binds }));
+    }
+    found.retain(|demand| demand.kind != CheckKind::Format);
+    found
+}
+
+/// "run the unit tests", "all tests must pass": a kind of check beside a word for running or passing.
+fn run_object(clause: &Clause) -> Option<CheckKind> {
+    let text =
+        |at: usize| clause.words.get(at).filter(|word| !word.code).map_or("", |word| word.text.as_str());
+    let object = |at: usize| match text(at) {
+        "tests" | "suite" | "testsuite" => Some(CheckKind::Test),
+        "test" if text(at + 1) == "suite" => Some(CheckKind::Test),
+        "linter" | "lint" | "linting" => Some(CheckKind::Lint),
+        "build" => Some(CheckKind::Build),
+        "typecheck" | "typechecker" | "type-check" => Some(CheckKind::TypeCheck),
+        _ => None,
+    };
+    (0..clause.words.len()).find_map(|at| {
+        if matches!(text(at), "run" | "rerun" | "running" | "execute") {
+            let them = matches!(text(at + 1), "them" | "it").then(|| (0..at).find_map(object)).flatten();
+            return (at + 1..at + 6)
+                .take_while(|next| !matches!(text(*next), "and" | "command" | ""))
+                .find_map(object)
+                .or(them);
+        }
+        let kind = object(at)?;
+        (at + 1..at + 5)
+            .any(|next| {
+                matches!(text(next), "pass" | "passes" | "passing" | "green" | "succeed" | "succeeds")
+            })
+            .then_some(kind)
+    })
+}
+
+/// What a file of instructions demands: in sentences, and in the lists and code blocks under them.
+fn instructed(text: &str) -> Vec<Demand> {
+    let mut found = Vec::new();
+    // What the heading, or the sentence that leads to a list or a block, says about it.
+    let mut heading: Option<Binds> = None;
+    let mut lead: Option<Binds> = None;
+    let mut fenced = false;
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if fenced {
+            if let Some(binds) = lead.or(heading) {
+                let checks = read_command(trimmed.trim_start_matches("$ ")).checks;
+                found.extend(checks.into_iter().map(|(check, _)| Demand {
+                    kind: check.kind,
+                    check: Some(check),
+                    binds,
+                }));
+            }
+            continue;
+        }
+        if trimmed.is_empty() {
+            continue;
+        }
+        let item = trimmed.starts_with(['-', '*', '+']) || trimmed.starts_with(|c: char| c.is_ascii_digit());
+        let said = clauses(trimmed);
+        let binds = said.iter().find_map(obligation);
+        if trimmed.starts_with('#') {
+            heading = binds;
+            lead = None;
+            continue;
+        }
+        if let Some(binds) = binds.or(if item { lead.or(heading) } else { None }) {
+            let whole =
+                Clause { words: said.iter().flat_map(|clause| clause.words.clone()).collect(), asks: false };
+            let may_be_left =
+                said.iter().any(|clause| clause.has(&["if", "optional", "optionally", "when", "can", "may"]));
+            let negated = said.iter().any(Clause::is_negated) && !whole.has(&["never", "without"]);
+            if !may_be_left && !negated {
+                found.extend(demands(&whole, binds));
+            }
+        }
+        if !item {
+            lead = if trimmed.ends_with(':') { binds } else { None };
+        }
+    }
+    found.retain(|demand| demand.kind != CheckKind::Format);
+    found
+}
+
+/// Whether a clause obliges, and whom.
+fn obligation(clause: &Clause) -> Option<Binds> {
+    let text = |at: usize| clause.words.get(at).map_or("", |word| word.text.as_str());
+    for at in 0..clause.words.len() {
+        let near = |words: &[&str]| {
+            (at + 1..at + 7).any(|next| words.iter().any(|word| text(next).starts_with(word)))
+        };
+        match text(at) {
+            "before"
+                if near(&[
+                    "finish", "complet", "done", "hand", "stop", "end", "declar", "mark", "report", "return",
+                ]) =>
+            {
+                return Some(Binds::Always);
+            }
+            "before" if near(&["commit", "push", "merg", "pr", "pull", "submit", "open", "releas"]) => {
+                return Some(Binds::OnCommit);
+            }
+            "after" if near(&["change", "edit", "modif"]) => return Some(Binds::Always),
+            "always" | "must" | "ensure" | "required" | "sure" => return Some(Binds::Always),
+            "never" if clause.has(&["without"]) => {
+                return Some(if near(&["commit", "push", "merg"]) { Binds::OnCommit } else { Binds::Always });
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Kind::CheckDemanded;
+    use crate::evidence::shorthand::{GREEN, Tale, assert_finds};
+
+    #[test]
+    fn demanded() {
+        let t = |request: &str| Tale::of(request).edits("src/a.ts");
+        let told = |text: &str| t("Add a flag").instructed("AGENTS.md", text);
+        assert_finds(
+            CheckDemanded,
+            true,
+            [
+                ("asked to run", t("Add a flag and run the tests.")),
+                ("asked to pass", t("Add a flag. Make sure `npm run lint` passes.")),
+                ("all must pass", t("Add a flag, all tests must pass")),
+                ("write and run", t("Add tests for it and run them")),
+                (
+                    "other kind ran",
+                    t("Add a flag and run the linter").run("npm test", 0, "Tests: 3 passed, 3 total"),
+                ),
+                ("instructed", told("Always run `npm test` before finishing.")),
+                (
+                    "block under a sentence",
+                    told("After every change you must run:\n\n```sh\nnpm run lint\nnpm test\n```"),
+                ),
+                ("list under a heading", told("## Before you finish\n- `npm run typecheck`\n- `npm test`")),
+                ("who commits", told("Run `npm test` before committing.").run("git commit -am x", 0, "")),
+                ("never without", told("Never finish a task without running `npm test`.")),
+            ],
+        );
+    }
+
+    #[test]
+    fn not_demanded() {
+        let t = |request: &str| Tale::of(request).edits("src/a.ts");
+        let told = |text: &str| t("Add a flag").instructed("CLAUDE.md", text);
+        assert_finds(
+            CheckDemanded,
+            false,
+            [
+                ("ran", t("Add a flag and run the tests.").run("npm test", 0, "Tests: 3 passed, 3 total")),
+                (
+                    "ran and failed",
+                    t("Add a flag and run the tests.").run("npm test", 1, "Tests: 1 failed, 3 total"),
+                ),
+                ("forbidden", t("Add a flag. Do not run the tests.")),
+                ("about the run command", t("Add tests for the run command")),
+                ("listed only", told("## Commands\n- `npm test`: runs the tests\n- `npm run lint`: lints")),
+                ("who does not commit", told("Run `npm test` before committing.")),
+                ("another world", told("Always run `cargo clippy` before finishing.")),
+                ("optional", told("Always keep it small. You can run `npm test` if you like.")),
+                (
+                    "nothing edited",
+                    Tale::of("Run the tests").instructed("AGENTS.md", "Always run `npm test`."),
+                ),
+                ("documents only", Tale::of("Fix the docs and run the tests").edits("README.md")),
+                (
+                    "before this task",
+                    Tale::of("x")
+                        .edits("a.rs")
+                        .run("cargo test", 0, GREEN)
+                        .human("Fix the docs, run the tests")
+                        .edits("b.md"),
+                ),
+                ("a question", t("Should we run the tests?")),
+            ],
+        );
+    }
+}
