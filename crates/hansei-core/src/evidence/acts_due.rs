@@ -20,6 +20,14 @@ struct Act {
 }
 
 const ACTS: &[Act] = &[
+    Act {
+        name: "deploy",
+        verbs: &["deploy", "redeploy"],
+        objects: &[],
+        commands: &["deploy", "kubectl", "helm ", "terraform apply", "tofu apply", "pulumi up", "cdk ", "vercel", "netlify", "fly ", "ansible", "serverless", "docker", "rsync", "scp ", "git push", "heroku", "gcloud", "aws ", "az "],
+        files: &[],
+        written: &[],
+    },
     Act { name: "commit", verbs: &["commit"], objects: &[], commands: &["git commit", "jj commit", "jj describe", "hg commit", "git merge", "git rebase", "git revert", "git cherry-pick"], files: &[], written: &[] },
     Act { name: "push", verbs: &["push"], objects: &[], commands: &["git push", "jj git push", "docker push", "podman push", "gh pr", "npm publish"], files: &[], written: &[] },
     Act {
@@ -32,7 +40,7 @@ const ACTS: &[Act] = &[
     },
     Act {
         name: "write tests",
-        verbs: &["add", "write", "with", "include", "plus", "and", "cover"],
+        verbs: &["add", "write", "with", "include", "plus", "create", "unit", "integration", "regression"],
         objects: &["tests", "unit-tests", "test"],
         commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
         files: &["test", "spec"],
@@ -69,8 +77,9 @@ fn asks_for(act: &Act, words: &[String]) -> bool {
         let denied = before.iter().any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never" | "before" | "existing" | "last" | "the" | "a" | "this" | "when" | "after" | "if" | "pre" | "until" | "each" | "on"));
         // "the commit", "a push": a thing and not an act; a list of acts is joined by commas and "and".
         let verb = act.verbs.contains(&word.as_str()) && (!denied || !act.objects.is_empty() && !before.iter().any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never")));
-        let object = act.objects.is_empty()
-            || words[place + 1..].iter().take(5).any(|word| act.objects.contains(&word.as_str()));
+        // "add it and keep the tests green" asks for no new test.
+        let between = words[place + 1..].iter().take(5).take_while(|word| !matches!(word.as_str(), "run" | "keep" | "make" | "all" | "pass" | "existing" | "until" | "," | ";" | "fix"));
+        let object = act.objects.is_empty() || between.into_iter().any(|word| act.objects.contains(&word.as_str()));
         verb && object
     })
 }
@@ -81,7 +90,8 @@ fn does(act: &Act, call: &Call) -> bool {
             let command = command.to_lowercase();
             // A command that only runs tests writes none.
             let writes = act.written.is_empty() || ["> ", ">>", "tee ", "sed -i", "cp ", "mv ", "patch", "git apply"].iter().any(|part| command.contains(part));
-            writes && act.commands.iter().any(|part| command.contains(part))
+            let rehearses = ["--dry-run", "--dryrun", "--noop", "terraform plan"].iter().any(|part| command.contains(part));
+            writes && !rehearses && !super::reading::only_looks(&command) && act.commands.iter().any(|part| command.contains(part))
         }
         Action::Edit { paths } => {
             let named = paths.iter().any(|path| {

@@ -7,6 +7,7 @@ mod acts_due;
 mod admissions;
 mod asks;
 mod background;
+mod bent_checks;
 mod bypassed_gate;
 mod changes;
 mod check_runs;
@@ -23,6 +24,7 @@ mod failed_check;
 mod file_world;
 mod forbidden_act;
 mod forbidden_by_request;
+mod forbidden_words;
 mod git_command;
 mod kind;
 mod left_work;
@@ -160,6 +162,8 @@ type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
 /// Detectors of what was said, in an order in which later ones may build on earlier ones.
 const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
+    bent_checks::detect,
+    forbidden_words::detect,
     claims::detect,
     admissions::detect,
     left_work::detect,

@@ -86,7 +86,7 @@ fn may_act(call: &Call) -> bool {
 }
 
 /// Whether a command line only looks: every command in it is one that reads.
-fn only_looks(command: &str) -> bool {
+pub(super) fn only_looks(command: &str) -> bool {
     const READS: &[&str] = &[
         "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less", "tree", "stat", "file", "du", "df", "cd", "sort",
         "uniq", "cut", "jq", "awk", "date", "whoami", "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true",
