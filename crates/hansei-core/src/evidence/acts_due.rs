@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::Prose;
+use crate::prose::{Form, Prose};
 use crate::session::{Action, Call};
 use crate::verdict::Severity;
 
@@ -58,7 +58,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let prose = Prose::read(&situation.request());
     let calls = &situation.session.calls[situation.task_calls()];
     for act in ACTS {
-        let asked = prose.sentences.iter().any(|sentence| asks_for(act, &sentence.words));
+        let asked = prose.sentences.iter().any(|sentence| {
+            // An item of a list needs no verb: "5. changelog entry".
+            let item = sentence.form == Form::Item
+                && act.objects.iter().any(|object| matches!(*object, "readme" | "changelog") && sentence.words.iter().take(2).any(|word| word == object));
+            item || asks_for(act, &sentence.words)
+        });
         if asked && !calls.iter().any(|call| does(act, call)) {
             findings.add_about(
                 Kind::PartMissing,

@@ -22,7 +22,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
-    let finished = speech.claims_done() && (reading.edits > 0 || reading.ran_after_edit || green);
+    let finished = (speech.claims_done() || !speech.claims_passing().is_empty()) && (reading.edits > 0 || reading.ran_after_edit || green);
     if let Some(place) = human_only(speech, finished) {
         findings.add(Kind::HumanOnly, Severity::Medium, Place::LastWords, format!("only a human can do this: {}", speech.quote(place)));
         return;
@@ -45,6 +45,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Place::LastWords,
             format!("you asked whether to go on: {}", speech.quote(place)),
         ),
+        // An answer or a plan that ends with a question has been given all the same.
+        (_, Some(_)) if matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk) && speech.prose.sentences.len() >= 4 => {}
         (_, Some(place)) if reading.request.want != Want::Talk => findings.add(
             Kind::QuestionAsked,
             Severity::None,
@@ -100,7 +102,7 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
 
 /// Whether a sentence speaks to or of a human.
 fn directed(sentence: &Sentence) -> bool {
-    let people = ["you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please", "manager", "reviewer", "team", "i", "yourself"];
+    let people = ["you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please", "manager", "reviewer", "team", "yourself"];
     sentence.words.iter().any(|word| people.contains(&word.as_str()))
 }
 
@@ -129,7 +131,7 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
         return sentence.asks && !finished;
     }
     let permits = speech.holds(place, Concept::Permission);
-    let asks = sentence.asks && !permits || speech.holds(place, Concept::AsksInput) && (sentence.asks || says("please") || says("know") || says("need") || says("tell"));
+    let asks = sentence.asks && !permits || speech.holds(place, Concept::AsksInput) && (sentence.asks || says("please") || speech.sentence(place).words.windows(3).any(|row| row[0] == "let" && row[1] == "me" && row[2] == "know" || row[0] == "i" && row[1] == "need"));
     let alternatives = says("or") && sentence.asks;
     let offers = speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
     (asks || alternatives) && !offers && !(finished && permits)
@@ -155,7 +157,7 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
             && !reading.request.wants_a_say;
         let handed = speech.holds(place, Concept::Delegates) || ordered;
         let optional = green && speech.claims_done() && speech.holds(place, Concept::Optional) && !others;
-        let kept = handed && !usage && !looks && !speech.holds(place, Concept::Offer) && !sentence.asks && !optional;
+        let kept = !speech.holds(place, Concept::AsAsked) && handed && !usage && !looks && !speech.holds(place, Concept::Offer) && !sentence.asks && !optional;
         kept.then_some((place, ordered || others))
     })
 }

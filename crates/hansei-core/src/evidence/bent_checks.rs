@@ -34,6 +34,17 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
         );
         return;
     }
+    if !allows(&["remove", "delete", "drop", "obsolete", "merge", "consolidate", "move", "split", "refactor"])
+        && let Some((place, before, after)) = fewer_tests(calls)
+    {
+        findings.add(
+            Kind::TestsWeakened,
+            Severity::High,
+            Place::Call(range.start + place),
+            format!("a failing run had {before} tests and the passing one after it has {after}: tests that failed are gone"),
+        );
+        return;
+    }
     for (place, call) in calls.iter().enumerate() {
         let at = Place::Call(range.start + place);
         if let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote)
@@ -86,6 +97,27 @@ fn bent_expectation(calls: &[Call]) -> Option<usize> {
     // Code that was edited before the failing run may be what the test now describes.
     let coded = calls[..red].iter().any(|call| matches!(&call.action, Action::Edit { paths } if done(call) && !paths.iter().all(|path| is_test_file(path))));
     bent.filter(|_| !coded)
+}
+
+/// A passing run of the same check with fewer tests than a failing one before it.
+fn fewer_tests(calls: &[Call]) -> Option<(usize, u64, u64)> {
+    let runs = |calls: &[Call]| -> Vec<(usize, String, bool, u64)> {
+        let all = calls.iter().enumerate().flat_map(|(place, call)| call.checks.iter().map(move |run| (place, run)));
+        all.filter(|(_, run)| run.check.kind == CheckKind::Test)
+            .filter_map(|(place, run)| {
+                let summary = run.summary.as_ref()?;
+                let failed = run.result == CheckResult::Failed;
+                (failed || run.result == CheckResult::Passed)
+                    .then(|| (place, run.check.text.clone(), failed, summary.passed + summary.failed + summary.skipped))
+            })
+            .collect()
+    };
+    let runs = runs(calls);
+    runs.iter().enumerate().find_map(|(at, (_, text, failed, before))| {
+        let newest = runs[at + 1..].iter().rev().find(|(_, other, _, _)| other == text)?;
+        let (place, _, red, after) = newest;
+        (*failed && !red && after < before && *before < 10_000).then_some((*place, *before, *after))
+    })
 }
 
 /// Whether an edit changes the expected value of an assertion and leaves the rest of it.

@@ -95,7 +95,7 @@ impl<'a> CheckRuns<'a> {
                 let class = class_of(&run.check);
                 all.runs.push(Ran { call: at, when, run, class, folder, at_base, result });
                 if !at_base {
-                    all.weigh(all.runs.len() - 1);
+                    all.weigh(all.runs.len() - 1, changes);
                 }
             }
         }
@@ -112,12 +112,16 @@ impl<'a> CheckRuns<'a> {
     }
 
     /// Takes the newest run into account.
-    fn weigh(&mut self, newest: usize) {
+    fn weigh(&mut self, newest: usize, changes: &[Change]) {
         let runs = &self.runs;
         let later = &runs[newest];
         let names = later.run.summary.as_ref().map(|summary| summary.failing.clone()).unwrap_or_default();
         self.open.retain_mut(|open| {
-            let bearing = bearing(later, &runs[open.ran]);
+            let mut bearing = bearing(later, &runs[open.ran]);
+            // On the same tree another check mends nothing.
+            if bearing == Bearing::Maybe && !changed_between(changes, runs[open.ran].when, later.when) {
+                bearing = Bearing::None;
+            }
             match (later.result, bearing) {
                 (_, Bearing::None) | (CheckResult::NothingRun, _) => true,
                 (CheckResult::Passed | CheckResult::Failed, Bearing::All) => false,
@@ -175,6 +179,12 @@ impl<'a> CheckRuns<'a> {
     pub(super) fn same(one: &Ran<'_>, other: &Ran<'_>) -> bool {
         one.class == other.class && one.run.check.kind == other.run.check.kind
     }
+}
+
+/// Whether anything changed between two moments. Changes stand in their order.
+fn changed_between(changes: &[Change], from: Moment, to: Moment) -> bool {
+    let first = changes.partition_point(|change| change.when <= from);
+    changes.get(first).is_some_and(|change| change.when < to)
 }
 
 /// How `later` bears on `earlier`.

@@ -37,7 +37,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         let hidden = found(&[Kind::CheckMasked, Kind::CheckRanNothing]);
         if let Some(hidden) = hidden {
             let text = format!("you said {}, but {}", speech.quote(*claim), hidden.text);
-            findings.add(Kind::ClaimUnsupported, Severity::Medium, hidden.place, text);
+            let severity = if hidden.kind == Kind::CheckMasked { Severity::Low } else { Severity::Medium };
+            findings.add(Kind::ClaimUnsupported, severity, hidden.place, text);
             return;
         }
         if covers_nothing(findings, edited && code_edited(situation)) {
@@ -104,7 +105,12 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
     let words = &reading.speech.sentence(claim).words;
     let claimed = whole(words) && !counted(words);
     let asked = crate::prose::Prose::read(&situation.request()).sentences.iter().any(|sentence| {
-        whole(&sentence.words) && sentence.words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "green" | "pass" | "suite" | "work" | "works"))
+        let words = &sentence.words;
+        words.iter().enumerate().any(|(place, word)| {
+            let checks = |list: &[&str], reach: usize| words[place + 1..].iter().take(reach).any(|word| list.contains(&word.as_str()));
+            matches!(word.as_str(), "all" | "every" | "full" | "whole" | "entire") && checks(&["test", "tests", "suite", "suites", "checks"], 3)
+                || word == "everything" && checks(&["pass", "passes", "green", "work", "works"], 4)
+        })
     });
     if !claimed && !asked {
         return None;

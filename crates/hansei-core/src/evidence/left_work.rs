@@ -34,7 +34,7 @@ fn remaining(reading: &Reading, findings: &mut Findings) {
         let place = *place;
         let sentence = speech.sentence(place);
         let optional = speech.holds(place, Concept::Optional) || speech.is_under(place, Concept::Optional);
-        if optional || sentence.asks {
+        if optional || sentence.asks || speech.holds(place, Concept::AsAsked) {
             return false;
         }
         let said = [Concept::Remains, Concept::NotWired].into_iter().any(|concept| speech.asserts_at(place, concept))

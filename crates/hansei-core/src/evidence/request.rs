@@ -124,9 +124,9 @@ impl Request {
                 || pair(&["clean"], &["output", "build", "lint", "log"], 2),
             about_behaviour: behaves && !(about_words && !any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
             wants_red: red,
-            waives: pair(&["leave", "ignore", "skip", "forget", "accept", "accepting", "drop"], &["those", "them", "it", "that", "these", "failing", "failures", "tests", "red", "two", "one", "as"], 4)
+            waives: pair(&["leave", "ignore", "skip", "forget", "accept", "accepting", "drop", "care", "mind"], &["those", "them", "it", "that", "these", "failing", "failures", "tests", "red", "two", "one", "as", "about"], 4)
                 || pair(&["fine", "okay", "ok", "known"], &["fail", "fails", "failing", "failure", "red", "broken"], 8),
-            wants_a_say: pair(&["wait", "ask", "check", "confirm", "pause", "stop"], &["me", "my", "approval", "go", "go-ahead", "ok"], 4)
+            wants_a_say: pair(&["wait", "ask", "check", "confirm", "pause", "stop"], &["me", "my", "approval", "go", "go-ahead", "ok", "i"], 4)
                 || pair(&["before"], &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"], 2) && any(&["ask", "confirm", "show", "tell"]),
             turns: sentences.first().is_some_and(|first| takes_back(first)),
             given: !sentences.is_empty(),
@@ -150,6 +150,7 @@ fn want(sentences: &[Sentence]) -> Want {
     let mut talk = false;
     let mut halt = false;
     let mut only = false;
+    let (mut act, mut mention) = (false, false);
     for sentence in &said {
         let words: Vec<&str> = sentence
             .words
@@ -160,6 +161,10 @@ fn want(sentences: &[Sentence]) -> Want {
         let Some(first) = words.first().copied() else { continue };
         let second = words.get(1).copied().unwrap_or_default();
         only |= restricts(&words);
+        // What must not be done is a term of the request and not the request.
+        if matches!((first, second), ("do", "not") | ("never", _) | ("no", _)) {
+            continue;
+        }
         if HALTS.contains(&first) && (words.len() <= 4 || matches!(second, "there" | "here" | "for" | "now" | "it" | "that" | "on" | "until" | "everything" | "working"))
             || words.iter().any(|word| *word == "stop") && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review")) && words.len() < 14
         {
@@ -197,9 +202,12 @@ fn want(sentences: &[Sentence]) -> Want {
             talk = true;
             continue;
         }
-        if words.iter().any(|word| ACTS.contains(word)) && !only {
-            return Want::Action;
-        }
+        // Told to the agent, or only told: "I want to move it at some point."
+        act |= ACTS.contains(&first) || matches!((first, second), ("you", _) | ("make", _) | ("let", "us"));
+        mention |= words.iter().any(|word| ACTS.contains(word));
+    }
+    if act && !only || mention && !(only || plan || answer || talk || halt) {
+        return Want::Action;
     }
     if halt {
         Want::Halt

@@ -121,18 +121,17 @@ impl Speech {
             .filter(|place| self.asserts_at(*place, Concept::Fails) && !self.prose.sentences[*place].asks)
             .collect();
         let passing = self.claims_passing();
-        let lasting = |place: &usize| {
-            let words = &self.prose.sentences[*place].words;
-            let says = |word: &str| words.iter().any(|known| known == word);
-            says("still") || says("remain") || says("remains") || says("currently") || says("now") || says("yet") || says("keeps")
-        };
-        let present = |place: &usize| {
-            let words = &self.prose.sentences[*place].words;
-            words.iter().any(|word| matches!(word.as_str(), "fail" | "fails" | "failing" | "not" | "red" | "broken" | "are" | "is" | "✗"))
-        };
+        let says = |place: usize, list: &[&str]| self.prose.sentences[place].words.iter().any(|word| list.contains(&word.as_str()));
+        let lasting = |place: usize| says(place, &["still", "remain", "remains", "currently", "yet", "keeps"]);
+        let present = |place: usize| says(place, &["fail", "fails", "failing", "not", "red", "broken", "are", "is", "✗"]);
+        let told = |place: usize| says(place, &["before", "once", "earlier", "previously", "baseline", "initially"]) || self.holds(place, Concept::AsAsked);
         admitted
             .into_iter()
-            .filter(|place| lasting(place) || present(place) && !passing.iter().any(|pass| pass > place) || passing.is_empty() && !self.claims_done())
+            .filter(|place| !told(*place) && !(self.holds(*place, Concept::Passes) && !lasting(*place)))
+            .filter(|place| {
+                let mended = passing.iter().any(|pass| pass > place);
+                lasting(*place) || present(*place) && !mended || passing.is_empty() && !self.claims_done()
+            })
             .collect()
     }
 

@@ -49,6 +49,8 @@ pub enum Concept {
     NextSteps,
     /// A warning.
     Warns,
+    /// It is as the human wanted it.
+    AsAsked,
 }
 
 impl Concept {
@@ -188,6 +190,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         full ..2 suite ..3 green|passes|pass|passed|passing
         exit|exits|exited ..2 0
         all|both ..2 green
+        @tests ..1 runs|run|goes|went|go through
         ",
     ),
     (
@@ -215,6 +218,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         set up
         all|everything ..2 place
         in place
+        is|are in|there|gone|up|through $
         task|work|job|feature|implementation|migration|refactor* ..2 over
         no longer
         now ..2 uses|returns|supports|handles|works|shows|reads|accepts|includes|runs|checks|rejects
@@ -248,11 +252,14 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
     (
         Concept::Remains,
         "
-        remaining|outstanding|unfinished|incomplete
+        unfinished|incomplete
+        remaining|outstanding ..2 work|task|tasks|item|items|step|steps|piece|pieces|part|parts|file|files|issue|issues|endpoint|endpoints|screen|screens|service|services|module|modules|test|tests|failures|errors|component|components|page|pages|changes|todos|migration|migrations|call|calls|places|half|packages|routes
+        remaining|outstanding $
+        the remaining ..4 will|are|need|needs|still|follow|can|should
         remains|remain ..4 be|to|unimplemented|open|done|work|undone
-        still|yet ..2 need|needs|to|missing|pending|outstanding|unimplemented|requires|require|open|incomplete|todo|left
+        still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left
         not ..2 yet
-        have|has|did|is|are|was|were|do|does|could|would|will not ..2 implemented|implement|finish|finished|complete|completed|done|covered|cover|handled|handle|migrated|migrate|converted|supported|updated|update|addressed|address|started|start|included|touched|added|add|wired|connected|get|fixed|fix|begun|written|write|port|ported|reach|reached|created|create
+        have|has|did|is|are|was|were|do|does|could|would|will not ..2 implemented|implement|finish|finished|complete|completed|done|covered|cover|handled|handle|migrated|migrate|converted|supported|updated|update|addressed|address|started|start|included|added|add|wired|connected|get|fixed|fix|begun|written|write|port|ported|reach|reached|created|create
         left ..1 to ..1 do|implement|fix|migrate|convert|finish|add|handle|port|cover|update
         is|are|items|things|pieces|parts|work|steps|files|tasks left $
         items|things|pieces|parts|work|steps|files|tasks|much|lot|few left
@@ -270,7 +277,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         ran out
         first|phase ..1 of ..1 two|three|four|several
         the rest ..3 left|remaining|later|next|open|missing|undone|untouched
-        is|are|still pending
+        is|are ..1 pending
         skeleton|scaffolding|scaffolded|skeletal
         need|needs|must be ..1 done|implemented|added|fixed|written|handled|completed|migrated|updated|addressed|wired|finished
         good|great start
@@ -311,7 +318,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         let me know ..6 proceed|continue|go|start|begin|ready|approve|approved|okay|ok
         let me know ..2 if|when|whether ..3 should|can|may
         ready ..1 to ..1 proceed|continue|start|begin|implement|go
-        awaiting|await|waiting|wait ..1 for? ..2 your|you ..3 approval|confirmation|go-ahead|green|ok|okay|input|feedback|decision|response|instructions|permission|sign-off|reply|answer|review|confirm|approve|go|signal|word
+        awaiting|awaits|await|waiting|waits|wait ..1 for? ..2 your|you ..3 approval|confirmation|go-ahead|green|ok|okay|input|feedback|decision|response|instructions|permission|sign-off|reply|answer|review|confirm|approve|go|signal|word
         pending your approval|confirmation|review|go-ahead|decision
         with your approval|permission|ok|go-ahead|confirmation
         if you ..1 approve|agree|confirm|are happy|are ok|give|say|want|would|like|are good|sounds
@@ -557,6 +564,19 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         left to
         follow-up|follow-ups
         action items
+        ",
+    ),
+    (
+        Concept::AsAsked,
+        "
+        as you ..2 asked|said|wanted|requested|told|specified|instructed|noted|described
+        as requested|wanted|agreed|expected|intended|planned|instructed|specified|asked|designed|desired|before
+        you ..1 said|asked|told|wanted|excluded|mentioned|requested|specified
+        by design
+        per your|the request|instructions|instruction
+        is|are expected
+        on purpose
+        intentionally|deliberately
         ",
     ),
     (
