@@ -180,7 +180,7 @@ fn judge(
             Some(CheckResult::Passed) => known(CheckResult::Failed, Why::ExitCodeAgainstSummary),
             _ => known(CheckResult::Failed, by_code),
         },
-        None => match said {
+        None => match said.or_else(|| summary::plain_counts(check.kind, text)) {
             Some(CheckResult::Failed) => known(CheckResult::Failed, Why::Summary),
             Some(_) if text.is_cut() => known(CheckResult::Unknown, Why::Truncated),
             Some(_) if matches!(meaning, ExitMeaning::Masked(MaskReason::Pipe(View::Part))) => {

@@ -410,6 +410,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         billing|payment|pay|purchase|subscription|invoice|paid
         credit card
         physical|physically|hardware|usb|cable|printer
+        plug|unplug|connect|reconnect|press|hold|insert|attach|flip ..2 in|the|it|a|your
         lawyer|contract|legal|legally
         approve|approves|approving|approval|sign-off|signoff ..6 review|pr|request|release|deployment|deploy|merge|change|production|manager|owner|admin|reviewer|somebody|someone|team|security|legal|ops
         approving|admin|manager|owner|maintainer|reviewer|human|manual|write ..1 approval|review

@@ -282,7 +282,11 @@ impl Session {
         {
             let mut found = checks(command, exit_code, output);
             // A call that its agent takes for a success, without a code, ended with zero as far as anybody knows.
-            if exit_code.is_none() && end == AnswerEnd::Done && found.iter().any(|run| run.result == CheckResult::Unknown) {
+            if exit_code.is_none()
+                && end == AnswerEnd::Done
+                && found.iter().any(|run| run.result == CheckResult::Unknown)
+                && !speaks_of_failure(output)
+            {
                 found = checks(command, Some(0), output);
             }
             self.calls[place].checks = found;
@@ -305,6 +309,13 @@ impl Session {
             self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
         }
     }
+}
+
+/// Whether an output holds a word of failure anywhere, so that silence about the exit code proves nothing.
+fn speaks_of_failure(output: &str) -> bool {
+    let tail = &output[output.ceil_char_boundary(output.len().saturating_sub(8192))..];
+    let tail = tail.to_ascii_lowercase();
+    ["fail", "error", "not ok", "panick", "traceback", "fatal", "timed out", "in progress", "✗", "✘", "❌", "pending"].iter().any(|word| tail.contains(word))
 }
 
 /// The checks that a command line ran, with their own results.

@@ -12,6 +12,7 @@ mod jvm_dotnet;
 mod linters;
 mod mobile;
 mod numbers;
+mod plain_counts;
 mod python;
 mod ruby_php;
 mod rust;
@@ -19,6 +20,7 @@ mod tap;
 mod task_runners;
 mod text;
 
+pub(super) use plain_counts::plain_counts;
 pub(super) use text::{Text, clean};
 
 use serde::Serialize;
