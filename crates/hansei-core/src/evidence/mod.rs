@@ -4,6 +4,8 @@
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
 mod background;
+mod base_tree;
+mod bearing;
 mod bypassed_gate;
 mod changes;
 mod check_runs;
@@ -137,6 +139,9 @@ type Detector = fn(&Situation<'_>, &mut Findings);
 /// Every detector.
 const DETECTORS: &[Detector] = &[executed::detect];
 
+/// The longest text of a fact.
+const LONGEST: usize = 600;
+
 /// Collects what detectors find.
 #[derive(Debug, Default)]
 pub struct Findings(Vec<Evidence>);
@@ -157,8 +162,15 @@ impl Findings {
         about: Vec<String>,
     ) {
         let id = format!("e{}", self.0.len() + 1);
-        self.0.push(Evidence { id, kind, severity, place, text: text.into(), about });
+        self.0.push(Evidence { id, kind, severity, place, text: one_line(&text.into()), about });
     }
+}
+
+/// `text` as a bounded line without invisible characters: names of files and tests are other people's words.
+fn one_line(text: &str) -> String {
+    let invisible = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let visible = text.chars().filter(|c| !invisible(*c)).map(|c| if c.is_control() { ' ' } else { c });
+    visible.take(LONGEST).collect()
 }
 
 /// Everything that the detectors find.
