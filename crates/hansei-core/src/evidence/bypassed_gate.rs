@@ -1,8 +1,8 @@
 //! A gate that was walked around: hooks skipped, edits stashed away for a check, settings of the agent or of Hansei changed
 //! by the agent itself.
 
+use super::base_tree::{Stash, stash};
 use super::changes::{How, Moment};
-use super::check_runs::{Stash, stash};
 use super::citation::quoted;
 use super::course::Course;
 use super::file_world::name_of;

@@ -135,7 +135,7 @@ fn changed_by(command: &PlainCommand) -> Vec<(Option<String>, How)> {
             each(operands.get(script..).unwrap_or_default(), How::Edited);
         }
         "perl" | "ruby" if edits_in_place(command) => {
-            each(operands.get(1..).unwrap_or_default(), How::Edited)
+            each(operands.get(1..).unwrap_or_default(), How::Edited);
         }
         "tee" | "truncate" | "sponge" if !operands.is_empty() => each(&operands, How::Edited),
         "mv" if operands.len() > 1 => each(&operands, How::Edited),
@@ -230,14 +230,13 @@ fn changed_by_tool(command: &PlainCommand) -> Vec<(Option<String>, How)> {
         "--test",
     ]);
     let formats = match program {
-        "cargo" => first == "fmt",
         "prettier" => command.has(&["--write", "-w"]),
         "black" | "isort" | "rustfmt" | "gofmt" | "goimports" | "gofumpt" | "autopep8" | "yapf"
         | "clang-format" | "shfmt" | "pint" | "swiftformat" | "ktlint" | "stylua" | "dprint" | "taplo" => {
             true
         }
         "ruff" | "biome" | "dart" | "mix" | "dotnet" => first == "format",
-        "deno" | "terraform" | "go" => first == "fmt",
+        "cargo" | "deno" | "terraform" | "go" => first == "fmt",
         "npm" | "pnpm" | "yarn" | "bun" | "make" | "just" => {
             command.arguments().iter().any(|word| matches!(word.as_str(), "format" | "fmt" | "prettier"))
         }

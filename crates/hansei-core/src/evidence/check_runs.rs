@@ -5,10 +5,12 @@
 
 use std::collections::BTreeMap;
 
-use super::changes::{Change, How, Moment, took_effect};
-use super::coverage::{is_task_runner, looks_like_path, plain};
-use super::file_world::{is_aside, is_code, is_within, placed};
-use crate::check::{Check, CheckKind, CheckResult, Ecosystem, PlainCommand};
+use super::base_tree::Base;
+use super::bearing::{Bearing, bearing};
+use super::changes::{Change, How, Moment};
+use super::coverage::{is_task_runner, looks_like_path};
+use super::file_world::{is_aside, is_code, placed};
+use crate::check::{Check, CheckKind, CheckResult, PlainCommand};
 use crate::session::{Call, CheckRun, Session};
 
 /// More open failures, or different checks, than anybody runs: older ones are forgotten.
@@ -40,19 +42,6 @@ pub(super) struct Open {
     pub(super) failing: Vec<String>,
     /// A later run that may have mended it, or may not.
     pub(super) doubt: Option<usize>,
-}
-
-/// How a later run bears on an earlier one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Bearing {
-    /// It says everything that the earlier one said, anew.
-    All,
-    /// It says a part of it anew.
-    Part,
-    /// It may.
-    Maybe,
-    /// It does not.
-    None,
 }
 
 /// The checks of a session.
@@ -123,13 +112,14 @@ impl<'a> CheckRuns<'a> {
                 bearing = Bearing::None;
             }
             match (later.result, bearing) {
-                (_, Bearing::None) | (CheckResult::NothingRun, _) => true,
+                (_, Bearing::None) | (CheckResult::NothingRun, _) | (CheckResult::Failed, Bearing::Maybe) => {
+                    true
+                }
                 (CheckResult::Passed | CheckResult::Failed, Bearing::All) => false,
                 (CheckResult::Unknown, _) | (CheckResult::Passed, Bearing::Maybe) => {
                     open.doubt = Some(newest);
                     true
                 }
-                (CheckResult::Failed, Bearing::Maybe) => true,
                 (CheckResult::Passed | CheckResult::Failed, Bearing::Part) => {
                     let before = open.failing.len();
                     open.failing.retain(|name| !names_test(&later.run.check, name));
@@ -185,79 +175,6 @@ impl<'a> CheckRuns<'a> {
 fn changed_between(changes: &[Change], from: Moment, to: Moment) -> bool {
     let first = changes.partition_point(|change| change.when <= from);
     changes.get(first).is_some_and(|change| change.when < to)
-}
-
-/// How `later` bears on `earlier`.
-fn bearing(later: &Ran<'_>, earlier: &Ran<'_>) -> Bearing {
-    let (new, old) = (&later.run.check, &earlier.run.check);
-    let folder = match (&later.folder, &earlier.folder) {
-        // A shell that stays in a folder writes it only once.
-        (None, _) => Bearing::All,
-        (Some(_), None) => Bearing::Maybe,
-        (Some(new), Some(old)) if is_within(old, new) => Bearing::All,
-        (Some(_), Some(_)) => return Bearing::None,
-    };
-    let whole = covers_scope(new, old);
-    let related = new.ecosystem == old.ecosystem
-        || matches!(new.ecosystem, Ecosystem::Make | Ecosystem::Shell)
-        || matches!(old.ecosystem, Ecosystem::Make | Ecosystem::Shell);
-    let found = if CheckRuns::same(later, earlier) {
-        if whole { Bearing::All } else { Bearing::Part }
-    } else if !related || !new.scope.is_empty() {
-        Bearing::None
-    } else if old.kind == CheckKind::Build && compiles(new) && new.ecosystem == old.ecosystem {
-        Bearing::All
-    } else if new.kind == old.kind {
-        if counts_as_many(later, earlier) || (is_task_runner(new) && !is_task_runner(old)) {
-            Bearing::All
-        } else {
-            Bearing::Maybe
-        }
-    } else if is_task_runner(new) && new.kind == CheckKind::Test {
-        // `make check` may lint and build as well.
-        Bearing::Maybe
-    } else {
-        Bearing::None
-    };
-    match (found, folder) {
-        (Bearing::All, Bearing::Maybe) => Bearing::Maybe,
-        _ => found,
-    }
-}
-
-/// Whether the check cannot pass when the build fails.
-fn compiles(check: &Check) -> bool {
-    let compiled = matches!(
-        check.ecosystem,
-        Ecosystem::Rust
-            | Ecosystem::Go
-            | Ecosystem::Java
-            | Ecosystem::DotNet
-            | Ecosystem::Swift
-            | Ecosystem::C
-    );
-    compiled && (matches!(check.kind, CheckKind::Test | CheckKind::Build) || check.runner == "cargo clippy")
-}
-
-/// Whether the later run has at least as many tests as the earlier one.
-fn counts_as_many(later: &Ran<'_>, earlier: &Ran<'_>) -> bool {
-    match (&later.run.summary, &earlier.run.summary) {
-        (Some(new), Some(old)) => {
-            old.passed + old.failed > 0 && new.passed + new.failed >= old.passed + old.failed
-        }
-        _ => false,
-    }
-}
-
-/// Whether everything that `old` looked at, `new` looks at too.
-fn covers_scope(new: &Check, old: &Check) -> bool {
-    new.scope.is_empty()
-        || (!old.scope.is_empty()
-            && old.scope.iter().all(|part| {
-                new.scope
-                    .iter()
-                    .any(|wider| wider == part || (is_within(part, plain(wider)) && !wider.contains("::")))
-            }))
 }
 
 /// Whether the scope of `check` names the test `name`, or something that holds it.
@@ -326,69 +243,6 @@ fn was_called_wrongly(call: &Call, run: &CheckRun) -> bool {
     ]
     .iter()
     .any(|text| says(text))
-}
-
-/// When the tree was as it had been before the session's edits: while they were stashed, and in work trees beside it.
-#[derive(Debug, Default)]
-struct Base {
-    stashed: Vec<(Moment, Option<Moment>)>,
-    trees: Vec<String>,
-}
-
-impl Base {
-    fn of(session: &Session, commands: &[Vec<PlainCommand>]) -> Self {
-        let mut base = Self::default();
-        let root = session.circumstances.cwd.as_deref();
-        for (at, (call, commands)) in session.calls.iter().zip(commands).enumerate() {
-            for command in commands.iter().filter(|command| command.program() == "git") {
-                if !took_effect(call, commands) {
-                    break;
-                }
-                let when = Moment::behind_checks(at, command.checks_before);
-                match (command.word(1), stash(command)) {
-                    (_, Some(Stash::Away)) if base.stashed.last().is_none_or(|(_, end)| end.is_some()) => {
-                        base.stashed.push((when, None));
-                    }
-                    (_, Some(Stash::Back)) => {
-                        if let Some((_, end)) = base.stashed.last_mut() {
-                            end.get_or_insert(when);
-                        }
-                    }
-                    ("worktree", _) if command.word(2) == "add" => {
-                        let path = command.words[3..].iter().find(|word| word.contains('/'));
-                        base.trees.extend(path.map(|path| placed(path, command.folder.as_deref(), root)));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        base
-    }
-
-    fn holds(&self, when: Moment, folder: Option<&str>) -> bool {
-        let before = self.stashed.partition_point(|(start, _)| *start <= when);
-        let stashed = before > 0 && self.stashed[before - 1].1.is_none_or(|end| when < end);
-        stashed || folder.is_some_and(|folder| self.trees.iter().any(|tree| is_within(folder, tree)))
-    }
-}
-
-/// What `git stash` does with the edits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stash {
-    Away,
-    Back,
-}
-
-/// What `command` does, if it is `git stash`.
-pub(super) fn stash(command: &PlainCommand) -> Option<Stash> {
-    if command.program() != "git" || command.word(1) != "stash" {
-        return None;
-    }
-    match command.word(2) {
-        "pop" | "apply" | "branch" => Some(Stash::Back),
-        "list" | "show" | "drop" | "clear" | "create" | "store" => None,
-        _ => Some(Stash::Away),
-    }
 }
 
 #[cfg(test)]

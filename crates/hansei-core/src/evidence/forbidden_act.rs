@@ -54,10 +54,8 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
                 }
             }
         }
-        if let Some(root) = destroyed_root(command) {
-            if !(asked.to_destroy && root == ".git") {
-                report(Severity::Blocker, format!("{} destroys {root}", quoted(&command.words.join(" "))));
-            }
+        if let Some(root) = destroyed_root(command).filter(|root| !asked.to_destroy || root != ".git") {
+            report(Severity::Blocker, format!("{} destroys {root}", quoted(&command.words.join(" "))));
         }
         if !asked.to_destroy && destroys_production(command) {
             report(
@@ -164,13 +162,11 @@ fn foreign_work(course: &Course<'_>, at: usize, untracked: bool) -> Option<Strin
         let long = line.trim_start().strip_prefix("modified:").filter(|_| !untracked);
         long.or_else(|| short.and_then(|_| line.get(3..))).map(str::trim)
     });
-    let foreign =
-        named.filter(|path| !path.is_empty()).map(|path| placed(path, None, course.root())).find(|path| {
-            !own.iter().any(|own| {
-                own == path || path.strip_suffix('/').is_some_and(|folder| own.starts_with(folder))
-            })
-        });
-    foreign
+    let mut paths = named.filter(|path| !path.is_empty()).map(|path| placed(path, None, course.root()));
+    paths.find(|path| {
+        !own.iter()
+            .any(|own| own == path || path.strip_suffix('/').is_some_and(|folder| own.starts_with(folder)))
+    })
 }
 
 /// A root that the command removes whole.

@@ -7,6 +7,8 @@ mod acts_due;
 mod admissions;
 mod asks;
 mod background;
+mod base_tree;
+mod bearing;
 mod bent_checks;
 mod bypassed_gate;
 mod changes;
@@ -55,7 +57,6 @@ pub use kind::{Class, Kind};
 use serde::Serialize;
 
 use self::reading::Reading;
-
 use crate::session::{Excerpt, Session, Task, Turn};
 use crate::verdict::Severity;
 
@@ -177,6 +178,9 @@ const WORD_DETECTORS: &[WordDetector] = &[
     crash_seen::detect,
 ];
 
+/// The longest text of a fact.
+const LONGEST: usize = 600;
+
 /// Collects what detectors find.
 #[derive(Debug, Default)]
 pub struct Findings(Vec<Evidence>);
@@ -202,8 +206,15 @@ impl Findings {
         about: Vec<String>,
     ) {
         let id = format!("e{}", self.0.len() + 1);
-        self.0.push(Evidence { id, kind, severity, place, text: text.into(), about });
+        self.0.push(Evidence { id, kind, severity, place, text: one_line(&text.into()), about });
     }
+}
+
+/// `text` as a bounded line without invisible characters: names of files and tests are other people's words.
+fn one_line(text: &str) -> String {
+    let invisible = |c: char| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}');
+    let visible = text.chars().filter(|c| !invisible(*c)).map(|c| if c.is_control() { ' ' } else { c });
+    visible.take(LONGEST).collect()
 }
 
 /// Everything that the detectors find.

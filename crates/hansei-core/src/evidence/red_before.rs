@@ -98,103 +98,34 @@ mod tests {
     use crate::evidence::shorthand::{GREEN, Tale, red};
 
     #[test]
+    #[rustfmt::skip]
     fn what_is_new_and_what_is_old() {
         let old = red(&["m::old"]);
         let both = red(&["m::new", "m::old"]);
         let unnamed = "error: could not compile `x`";
         let t = Tale::of;
         let new: &[&str] = &["m::new"];
+        let none: &[&str] = &[];
+        let two = red(&["m::old_rounding", "m::other"]);
         for (name, tale, expected, excused) in [
-            (
-                "all old",
-                t("Add a flag").run("cargo test", 101, &old).edits("a.rs").run("cargo test", 101, &old),
-                &[][..],
-                true,
-            ),
-            (
-                "one new",
-                t("Add a flag").run("cargo test", 101, &old).edits("a.rs").run("cargo test", 101, &both),
-                new,
-                true,
-            ),
-            (
-                "never seen before",
-                t("Add a flag").edits("a.rs").run("cargo test", 101, &red(&["m::new"])),
-                new,
-                false,
-            ),
-            (
-                "seen under a stash",
-                t("Add a flag")
-                    .edits("a.rs")
-                    .run("cargo test", 101, &both)
-                    .run("git stash && cargo test", 101, &old)
-                    .run("git stash pop", 0, ""),
-                new,
-                true,
-            ),
-            (
-                "it is the task",
-                t("Fix the failing tests").run("cargo test", 101, &old).edits("a.rs").run(
-                    "cargo test",
-                    101,
-                    &old,
-                ),
-                &["m::old"],
-                false,
-            ),
-            (
-                "passed in between",
-                t("Add a flag").run("cargo test", 101, &old).run("cargo test", 0, GREEN).edits("a.rs").run(
-                    "cargo test",
-                    101,
-                    &old,
-                ),
-                &["m::old"],
-                false,
-            ),
-            ("no edit at all", t("Which tests fail?").run("cargo test", 101, &old), &[], true),
-            (
-                "no edit, but it is the task",
-                t("Make the tests pass").run("cargo test", 101, &old),
-                &["m::old"],
-                false,
-            ),
-            (
-                "only documents were edited",
-                t("Improve the docs").edits("README.md").run("cargo test", 101, &old),
-                &[],
-                true,
-            ),
-            (
-                "unnamed",
-                t("Add a flag").run("cargo build", 101, unnamed).edits("a.rs").run(
-                    "cargo build",
-                    101,
-                    unnamed,
-                ),
-                &[],
-                true,
-            ),
-            (
-                "another check was red",
-                t("Add a flag").run("cargo clippy", 101, unnamed).edits("a.rs").run(
-                    "cargo test",
-                    101,
-                    &red(&["m::new"]),
-                ),
-                new,
-                true,
-            ),
-            (
-                "the one that was named",
-                t("m::old_rounding fails, look into it")
-                    .run("cargo test", 101, &red(&["m::old_rounding", "m::other"]))
-                    .edits("a.rs")
-                    .run("cargo test", 101, &red(&["m::old_rounding", "m::other"])),
-                &["m::old_rounding"],
-                true,
-            ),
+            ("all old", t("Add a flag").run("cargo test", 101, &old).edits("a.rs").run("cargo test", 101, &old), none, true),
+            ("one new", t("Add a flag").run("cargo test", 101, &old).edits("a.rs").run("cargo test", 101, &both), new, true),
+            ("never seen before", t("Add a flag").edits("a.rs").run("cargo test", 101, &red(new)), new, false),
+            ("seen under a stash", t("Add a flag").edits("a.rs").run("cargo test", 101, &both)
+                .run("git stash && cargo test", 101, &old).run("git stash pop", 0, ""), new, true),
+            ("it is the task", t("Fix the failing tests").run("cargo test", 101, &old).edits("a.rs")
+                .run("cargo test", 101, &old), &["m::old"], false),
+            ("passed in between", t("Add a flag").run("cargo test", 101, &old).run("cargo test", 0, GREEN)
+                .edits("a.rs").run("cargo test", 101, &old), &["m::old"], false),
+            ("no edit at all", t("Which tests fail?").run("cargo test", 101, &old), none, true),
+            ("no edit, but it is the task", t("Make the tests pass").run("cargo test", 101, &old), &["m::old"], false),
+            ("only documents", t("Improve the docs").edits("README.md").run("cargo test", 101, &old), none, true),
+            ("unnamed", t("Add a flag").run("cargo build", 101, unnamed).edits("a.rs")
+                .run("cargo build", 101, unnamed), none, true),
+            ("another check was red", t("Add a flag").run("cargo clippy", 101, unnamed).edits("a.rs")
+                .run("cargo test", 101, &red(new)), new, true),
+            ("the one that was named", t("m::old_rounding fails, look into it").run("cargo test", 101, &two)
+                .edits("a.rs").run("cargo test", 101, &two), &["m::old_rounding"], true),
         ] {
             let about: Vec<String> =
                 tale.found(&[CheckFailed]).into_iter().flat_map(|found| found.about).collect();

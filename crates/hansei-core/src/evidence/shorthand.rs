@@ -17,17 +17,21 @@ pub(crate) const GREEN: &str =
 
 /// What `cargo test` prints when these tests fail.
 pub(crate) fn red(failing: &[&str]) -> String {
-    let lines = failing.iter().map(|name| format!("test {name} ... FAILED\n")).collect::<String>();
-    let names = failing.iter().map(|name| format!("    {name}\n")).collect::<String>();
+    let lines = lines_of(failing, "test ", " ... FAILED");
+    let names = lines_of(failing, "    ", "");
     format!(
         "{lines}\nfailures:\n{names}\ntest result: FAILED. 2 passed; {} failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s",
         failing.len()
     )
 }
 
+fn lines_of(names: &[&str], before: &str, after: &str) -> String {
+    names.iter().flat_map(|name| [before, name, after, "\n"]).collect()
+}
+
 /// What `pytest` prints when these tests fail.
 pub(crate) fn pytest_red(failing: &[&str]) -> String {
-    let names = failing.iter().map(|name| format!("FAILED {name} - AssertionError\n")).collect::<String>();
+    let names = lines_of(failing, "FAILED ", " - AssertionError");
     format!("{names}=========== {} failed, 4 passed in 0.12s ===========", failing.len())
 }
 

@@ -256,7 +256,7 @@ pub(super) fn loosened_threshold(removed: &str, added: &str) -> Option<&'static 
     ];
     let value = |text: &str, key: &str| -> Option<f64> {
         let at = text.find(key)? + key.len();
-        let rest = text[at..].trim_start_matches(|c: char| matches!(c, '"' | '\'' | ' ' | ':' | '=' | '\t'));
+        let rest = text[at..].trim_start_matches(['"', '\'', ' ', ':', '=', '\t']);
         let number: String = rest.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
         number.parse().ok()
     };

@@ -17,11 +17,20 @@ pub(in crate::check) fn plain_counts(kind: CheckKind, text: &Text<'_>) -> Option
         if kind == CheckKind::Test && says_failed(line) {
             return Some(CheckResult::Failed);
         }
-        let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> = line.split_whitespace().collect();
         for pair in words.windows(2) {
-            let Ok(count) = pair[0].parse::<u64>() else { continue };
-            let word = pair[1].to_ascii_lowercase();
-            let bad = matches!(word.as_str(), "failed" | "failures" | "failure" | "failing" | "error" | "errors");
+            let counted = |number: &str| number.trim_start_matches(['(', '[']).parse::<u64>().ok();
+            let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
+            // "2 failed", or "failed: 2".
+            let (count, word) = match (counted(pair[0]), pair[0].ends_with([':', '='])) {
+                (Some(count), _) => (count, bare(pair[1])),
+                (None, true) => match counted(pair[1].trim_end_matches([',', ')', ']'])) {
+                    Some(count) => (count, bare(pair[0])),
+                    None => continue,
+                },
+                (None, false) => continue,
+            };
+            let bad = matches!(word.as_str(), "failed" | "failures" | "failure" | "failing" | "error" | "errors" | "error(s");
             if bad && count > 0 {
                 return Some(CheckResult::Failed);
             }
@@ -35,4 +44,28 @@ pub(in crate::check) fn plain_counts(kind: CheckKind, text: &Text<'_>) -> Option
 fn says_failed(line: &str) -> bool {
     let line = line.trim();
     line.starts_with("FAILED ") || line.starts_with("FAIL ") || line.starts_with("not ok ") || line.ends_with(" FAILED:") || line.ends_with(" FAILED")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::summary::clean;
+
+    #[test]
+    fn plain_words_of_unknown_runners() {
+        use CheckResult::{Failed, Passed};
+        for (kind, output, result) in [
+            (CheckKind::Test, "1 failed, 44 passed", Some(Failed)),
+            (CheckKind::Test, "Tests: 1 failed", Some(Failed)),
+            (CheckKind::Test, "all 12 tests\n12 passed", Some(Passed)),
+            (CheckKind::Test, "Tests: succeeded 9, failed 0, canceled 0", None),
+            (CheckKind::Test, "failed: 2, passed: 7", Some(Failed)),
+            (CheckKind::Test, "FAILED tests/a.py::b - assert", Some(Failed)),
+            (CheckKind::Test, "0 failed, 3 passed", Some(Passed)),
+            (CheckKind::Build, "    0 Warning(s)\n    3 Error(s)", Some(Failed)),
+            (CheckKind::Build, "done", None),
+        ] {
+            assert_eq!(plain_counts(kind, &clean(output).text()), result, "{output}");
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod outputs_of_builds;
 mod outputs_of_javascript;
 mod outputs_of_scripts;
 mod outputs_of_tests;
+mod plain_commands;
 mod properties;
 
 use super::{outcomes, read_command};

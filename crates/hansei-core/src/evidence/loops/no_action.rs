@@ -66,7 +66,7 @@ pub(in crate::evidence) fn detect(course: &Course<'_>, findings: &mut Findings) 
             Action::Run { .. }
                 if session.calls[at].checks.is_empty() && course.commands[at].iter().all(only_looks) =>
             {
-                looks += 1
+                looks += 1;
             }
             Action::Run { .. } | Action::Edit { .. } | Action::Delegate { .. } | Action::Ask { .. } => return,
             Action::Other => {}

@@ -2,6 +2,7 @@
 
 use crate::check::PlainCommand;
 use crate::evidence::course::Course;
+use crate::evidence::file_world::ending_of;
 
 /// Whether the call at `at` waits for something that happens elsewhere.
 pub(super) fn is_polling(course: &Course<'_>, at: usize) -> bool {
@@ -16,9 +17,10 @@ fn waits(command: &PlainCommand) -> bool {
         "sleep" | "watch" | "journalctl" | "ping" | "nc" | "ps" | "top" | "uptime" | "date" | "lsof"
         | "pgrep" | "jobs" | "wait" | "curl" | "wget" | "http" | "squeue" | "ss" | "netstat"
         | "nvidia-smi" | "df" | "flyctl" => true,
-        "tail" | "cat" | "head" | "less" | "grep" | "rg" => command.arguments().iter().any(|word| {
-            word == "-f" || word.ends_with(".log") || word.ends_with(".out") || word.contains("/logs/")
-        }),
+        "tail" | "cat" | "head" | "less" | "grep" | "rg" => command
+            .arguments()
+            .iter()
+            .any(|word| word == "-f" || matches!(ending_of(word), "log" | "out") || word.contains("/logs/")),
         "gh" | "glab" => {
             matches!(first, "run" | "pr" | "workflow" | "ci" | "api" | "mr")
                 && command.has(&["watch", "view", "list", "checks", "status"])
