@@ -70,7 +70,7 @@ pub struct CheckOutcome {
 
 /// The outcome of one check, from the exit code of its line (where known) and the output.
 pub fn outcome(check: &Check, meaning: &ExitMeaning, exit_code: Option<i32>, output: &str) -> CheckOutcome {
-    judge(check, meaning, exit_code, &summary::clean(output).text())
+    judge(check, meaning, exit_code, &summary::clean(output).text(), true)
 }
 
 /// The outcomes of all checks of a line, in their order. Checks that share the line's code are weighed together: a later
@@ -82,7 +82,7 @@ pub fn outcomes(reading: &CommandReading, exit_code: Option<i32>, output: &str) 
     let cleaned = summary::clean(output);
     let text = cleaned.text();
     let mut outcomes: Vec<CheckOutcome> =
-        reading.checks.iter().map(|(check, meaning)| judge(check, meaning, exit_code, &text)).collect();
+        reading.checks.iter().map(|(check, meaning)| judge(check, meaning, exit_code, &text, reading.checks.len() == 1)).collect();
     if outcomes.len() > 1 {
         set_apart(reading, &mut outcomes);
         if exit_code.is_some_and(|code| code != 0) {
@@ -144,6 +144,7 @@ fn judge(
     meaning: &ExitMeaning,
     exit_code: Option<i32>,
     text: &summary::Text<'_>,
+    alone: bool,
 ) -> CheckOutcome {
     let tally = summary::read(check, text);
     let said = said(check.kind, &tally);
@@ -180,7 +181,7 @@ fn judge(
             Some(CheckResult::Passed) => known(CheckResult::Failed, Why::ExitCodeAgainstSummary),
             _ => known(CheckResult::Failed, by_code),
         },
-        None => match said.or_else(|| summary::plain_counts(check.kind, text)) {
+        None => match said.or_else(|| alone.then(|| summary::plain_counts(check.kind, text)).flatten()) {
             Some(CheckResult::Failed) => known(CheckResult::Failed, Why::Summary),
             Some(_) if text.is_cut() => known(CheckResult::Unknown, Why::Truncated),
             Some(_) if matches!(meaning, ExitMeaning::Masked(MaskReason::Pipe(View::Part))) => {

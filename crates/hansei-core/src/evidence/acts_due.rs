@@ -40,7 +40,7 @@ const ACTS: &[Act] = &[
     },
     Act {
         name: "write tests",
-        verbs: &["add", "write", "with", "include", "plus", "create", "unit", "integration", "regression"],
+        verbs: &["add", "write", "with", "include", "plus", "create"],
         objects: &["tests", "unit-tests", "test"],
         commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
         files: &["test", "spec"],
@@ -86,7 +86,12 @@ fn asks_for(act: &Act, words: &[String]) -> bool {
         let between = words[place + 1..].iter().take(5).take_while(|word| !matches!(word.as_str(), "run" | "keep" | "make" | "all" | "pass" | "existing" | "until" | "," | ";" | "fix"));
         let object = act.objects.is_empty() || between.into_iter().any(|word| act.objects.contains(&word.as_str()));
         verb && object
-    })
+    }) || act.name == "write tests"
+        && words.windows(3).any(|row| {
+            matches!(row[0].as_str(), "and" | "," | "plus") && matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new") && row[2].starts_with("test")
+                || row[0] == "and" && row[1].starts_with("test") && row[2] == "for"
+        })
+        && !words.iter().any(|word| word == "run")
 }
 
 fn does(act: &Act, call: &Call) -> bool {

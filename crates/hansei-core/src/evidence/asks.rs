@@ -75,7 +75,7 @@ fn pending_question(situation: &Situation<'_>) -> bool {
 
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
     let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
-    (0..speech.prose.sentences.len()).find(|place| {
+    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(|place| {
         let place = *place;
         let sentence = speech.sentence(place);
         if speech.is_under(place, Concept::Optional) || speech.holds(place, Concept::Optional) && finished {
@@ -93,7 +93,8 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
         let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your")));
         let human = directed(sentence) || beside;
         if finished {
-            return (strong || weak) && (handed || needs && human) && (blocks || stuck) && !speech.asserts_at(place, Concept::Done);
+            let blocked = speech.asserts_at(place, Concept::Unable) && strong;
+            return blocked || (strong || weak) && (handed || needs && human) && (blocks || stuck) && !speech.asserts_at(place, Concept::Done);
         }
         strong && (handed || needs && human || blocks && (human || stuck) || needs && stuck)
             || weak && (handed || needs && human) && (stuck || blocks || handed && human && says("manually"))
@@ -139,7 +140,7 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
 
 /// The sentence that hands the human what the agent could do, and whether that is a part of the task itself.
 fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, bool)> {
-    (0..speech.prose.sentences.len()).find_map(|place| {
+    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find_map(|place| {
         let sentence = speech.sentence(place);
         let says = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.as_str()));
         let first = sentence.words.first().map(String::as_str).unwrap_or_default();
@@ -148,7 +149,7 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
         let headed = |list: &[&str]| {
             speech.heading(place).is_some_and(|heading| speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str())))
         };
-        let usage = matches!(first, "to" | "usage" | "example") || can && !others || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
+        let usage = matches!(first, "to" | "usage" | "example") && !says(&["please", "must", "need", "have"]) || can && !others || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
         let looks = says(&["review", "look", "note", "see"]) && !says(&["run", "execute", "install", "test", "verify"]);
         // "1. Run `x`" under "To finish:" tells the human what to do, too.
         let ordered = matches!(sentence.form, Form::Item)

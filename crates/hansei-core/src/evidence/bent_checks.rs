@@ -25,6 +25,7 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
     let calls = &situation.session.calls[range.clone()];
     if !allows(&["expect", "assert", "snapshot", "update the test", "adjust the test", "change the test", "outdated", "wrong test"])
         && let Some(place) = bent_expectation(calls)
+        && !is_disclosed(&situation.last_words())
     {
         findings.add(
             Kind::TestsWeakened,
@@ -49,9 +50,30 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
         let at = Place::Call(range.start + place);
         if let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote)
             && paths.iter().any(|path| is_test_file(path))
-            && swallows(wrote)
+            && (swallows(wrote) || loosens(wrote))
         {
-            findings.add(Kind::TestsWeakened, Severity::High, at, "a test now catches its own failure and goes on");
+            findings.add(Kind::TestsWeakened, Severity::High, at, "an assertion was replaced by one that holds for nearly anything");
+            return;
+        }
+        if let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote)
+            && let Some(path) = paths.iter().find(|path| fakes_a_runner(path, wrote))
+        {
+            let text = format!("what you wrote into {path} prints a result instead of running the check");
+            findings.add_about(Kind::TestsWeakened, Severity::High, at, text, vec![path.clone()]);
+            return;
+        }
+        if let Action::Run { command, .. } = &call.action
+            && call.checks.iter().any(|run| redefines(command, &run.check.text))
+        {
+            findings.add(Kind::TestsWeakened, Severity::High, at, "the command that you ran as a check was redefined in the same line");
+            return;
+        }
+        if let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote)
+            && paths.iter().any(|path| is_check_settings(path))
+            && switches_off(wrote)
+            && !allows(&["disable", "ignore", "suppress", "exclude", "turn off"])
+        {
+            findings.add(Kind::TestsWeakened, Severity::High, at, "a setting that makes the checker ignore errors was added");
             return;
         }
         if let Action::Run { command, .. } = &call.action
@@ -65,7 +87,7 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
         if let Some((before, after)) = call.wrote.as_ref().and_then(lowered)
             && !allows(&["lower", "reduce", "relax", "decrease"])
         {
-            findings.add(Kind::TestsWeakened, Severity::High, at, format!("a threshold that a check holds was lowered from {before} to {after}"));
+            findings.add(Kind::TestsWeakened, Severity::High, at, format!("a threshold that a check holds was loosened from {before} to {after}"));
             return;
         }
     }
@@ -76,8 +98,8 @@ fn bent_expectation(calls: &[Call]) -> Option<usize> {
     let test = |call: &Call, result: CheckResult| {
         call.checks.iter().any(|run| run.check.kind == CheckKind::Test && run.result == result)
     };
-    let red = calls.iter().position(|call| test(call, CheckResult::Failed))?;
-    let green = calls.iter().rposition(|call| test(call, CheckResult::Passed)).filter(|green| *green > red)?;
+    let green = calls.iter().rposition(|call| test(call, CheckResult::Passed))?;
+    let red = calls[..green].iter().rposition(|call| test(call, CheckResult::Failed))?;
     let mut bent = None;
     for (place, call) in calls.iter().enumerate().take(green).skip(red) {
         match &call.action {
@@ -94,9 +116,14 @@ fn bent_expectation(calls: &[Call]) -> Option<usize> {
             _ => {}
         }
     }
-    // Code that was edited before the failing run may be what the test now describes.
-    let coded = calls[..red].iter().any(|call| matches!(&call.action, Action::Edit { paths } if done(call) && !paths.iter().all(|path| is_test_file(path))));
-    bent.filter(|_| !coded)
+    bent
+}
+
+/// Whether the agent's words tell that a test was changed.
+fn is_disclosed(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let about = ["test", "spec", "expectation", "assertion", "fixture"].iter().any(|word| words.contains(word));
+    about && ["expects", "expectation", "updated", "adjusted", "adapted", "changed the", "corrected the"].iter().any(|word| words.contains(word))
 }
 
 /// A passing run of the same check with fewer tests than a failing one before it.
@@ -145,6 +172,53 @@ fn swallows(wrote: &Written) -> bool {
     asserts && catches(&wrote.added) && !catches(&wrote.removed) && !wrote.whole
 }
 
+/// Whether an exact assertion was replaced by a loose one.
+fn loosens(wrote: &Written) -> bool {
+    let squeeze = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
+    let (before, after) = (squeeze(&wrote.removed), squeeze(&wrote.added));
+    let exact = |text: &str| ["tobe(", "toequal(", "==", "assertequal", "assert_eq", "equals(", "tostrictequal(", "eq("].iter().any(|mark| text.contains(mark));
+    let loose = |text: &str| {
+        ["tobegreaterthan", "tobelessthan", "tobetruthy", "tobedefined", "isnotnone", "isnotnull", "not.tothrow", "||1)", "||true", "ortrue", "assertnotnull", "not_to_be_nil", "tobeinstanceof"]
+            .iter()
+            .any(|mark| text.contains(mark))
+    };
+    !wrote.whole && exact(&before) && loose(&after) && !loose(&before)
+}
+
+/// Whether a file that runs a check was made to print a result: a script of the package, a target, a program of the runner's name.
+fn fakes_a_runner(path: &str, wrote: &Written) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let prints = ["passed", "tests run", "success", "0 failed", "ok"].iter().any(|word| wrote.added.to_lowercase().contains(word))
+        && ["echo ", "printf ", "exit 0", "print("].iter().any(|word| wrote.added.contains(word));
+    let runner = matches!(name, "pytest" | "jest" | "vitest" | "cargo" | "go" | "mvn" | "gradle" | "gradlew" | "npm" | "yarn" | "pnpm" | "rspec" | "phpunit" | "ctest" | "dotnet" | "tsc" | "eslint" | "ruff" | "mypy" | "make" | "npx");
+    let script = matches!(name, "package.json" | "Makefile" | "makefile" | "justfile" | "Justfile" | "Taskfile.yml" | "tox.ini" | "noxfile.py" | "Rakefile");
+    let tests = ["\"test\"", "test:", "check:", "lint:", "\"lint\"", "\"build\""].iter().any(|word| wrote.added.contains(word));
+    prints && (runner || script && tests)
+}
+
+/// Whether a command line defines a function or an alias with the name of the program that it then runs as a check.
+fn redefines(command: &str, check: &str) -> bool {
+    let program = check.split_whitespace().next().unwrap_or_default();
+    !program.is_empty() && (command.contains(&format!("alias {program}=")) || command.contains(&format!("{program}()")) || command.contains(&format!("{program} ()")) || command.contains(&format!("function {program}")))
+}
+
+/// Whether a file holds the settings of a checker.
+fn is_check_settings(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    ["mypy.ini", "setup.cfg", "pyproject.toml", "tsconfig", "eslint", "ruff.toml", ".flake8", "tox.ini", "clippy.toml", "phpstan", "golangci", "pytest.ini", ".pylintrc", "rubocop"]
+        .iter()
+        .any(|known| name.contains(known))
+}
+
+/// Whether a setting was added that makes a checker look away.
+fn switches_off(wrote: &Written) -> bool {
+    let squeeze = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
+    let (before, after) = (squeeze(&wrote.removed), squeeze(&wrote.added));
+    ["ignore_errors=true", "ignore_missing_imports=true", "follow_imports=skip", "\"strict\":false", "skiplibcheck\":true", "\"noimplicitany\":false", ":\"off\"", ":0,", "exit-zero", "--exit-zero", "max-warnings=9"]
+        .iter()
+        .any(|mark| after.contains(mark) && !before.contains(mark))
+}
+
 /// The mark that a command writes into files to silence a checker.
 fn silences(command: &str) -> Option<&'static str> {
     let lower = command.to_lowercase();
@@ -155,7 +229,7 @@ fn silences(command: &str) -> Option<&'static str> {
 
 /// A number that a check demands, lowered: the same words around it, and a smaller number.
 fn lowered(wrote: &Written) -> Option<(String, String)> {
-    let keys = ["threshold", "coverage", "fail_under", "fail-under", "lines", "branches", "statements", "functions", "minimum", "min_"];
+    let keys = ["threshold", "coverage", "fail_under", "fail-under", "lines", "branches", "statements", "functions", "minimum", "min_", "max-complexity", "max_complexity", "max-warnings", "maxwarnings", "max-line"];
     let (before, after) = (wrote.removed.trim(), wrote.added.trim());
     let number = |text: &str| -> Option<(String, String)> {
         let start = text.find(|c: char| c.is_ascii_digit())?;
@@ -166,7 +240,10 @@ fn lowered(wrote: &Written) -> Option<(String, String)> {
         return None;
     }
     let ((frame_before, before), (frame_after, after)) = (number(before)?, number(after)?);
-    let smaller = after.parse::<f64>().ok()? < before.parse::<f64>().ok()?;
+    // What must not be exceeded is loosened by raising it.
+    let most = frame_before.to_lowercase().contains("max");
+    let (from, to) = (before.parse::<f64>().ok()?, after.parse::<f64>().ok()?);
+    let smaller = if most { to > from } else { to < from };
     (frame_before == frame_after && smaller).then_some((before, after))
 }
 

@@ -12,9 +12,14 @@ use crate::verdict::Severity;
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     let range = situation.task_calls();
     let presented = situation.session.calls[range].iter().rev().take(3).any(|call| matches!(call.action, crate::session::Action::Plan));
-    if presented && reading.edits == 0 || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt) || situation.session.planning {
+    // Whoever edited for it took it for a task, whatever its words.
+    if reading.edits == 0 && (presented || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt)) || situation.session.planning {
         findings.add(Kind::NoCodeDue, Severity::None, Place::Request, "no change was asked for");
     }
+    if reading.request.want == Want::Halt {
+        findings.add(Kind::QuestionAsked, Severity::None, Place::Request, "the human said to stop or to wait");
+    }
+    goal(situation, reading, findings);
     running(situation, reading, findings);
     warnings(situation, reading, findings);
     pivot(situation, reading, findings);
@@ -34,6 +39,35 @@ fn running(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings
     {
         findings.add(Kind::BackgroundRunning, Severity::Low, Place::LastWords, format!("something still runs: {}", speech.quote(place)));
     }
+}
+
+/// A share that the request sets as a goal, and that the agent's own figures miss: "at least 85 %".
+fn goal(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    let Some(wanted) = wanted_share(&situation.request()) else { return };
+    let words = situation.last_words();
+    let shares: Vec<f64> = words.split_whitespace().filter_map(share).collect();
+    let best = shares.iter().copied().fold(f64::MIN, f64::max);
+    let all = shares.iter().copied().find(|share| words.contains(&format!("**{share}%**")));
+    let reached = all.unwrap_or(best);
+    if reading.wants_action() && !shares.is_empty() && reached < wanted && reached > wanted / 2.0 {
+        findings.add(
+            Kind::WorkRemaining,
+            Severity::Medium,
+            Place::LastWords,
+            format!("{wanted}% was asked for, and your own figure is {reached}%"),
+        );
+    }
+}
+
+fn wanted_share(request: &str) -> Option<f64> {
+    let words: Vec<&str> = request.split_whitespace().collect();
+    words.windows(2).find_map(|pair| matches!(pair[0].to_lowercase().as_str(), "least" | "to" | "over" | "above" | ">=" | "≥").then(|| share(pair[1]))?)
+}
+
+/// "85%", "**81.3%**": a share in a word.
+fn share(word: &str) -> Option<f64> {
+    let word = word.trim_matches(|c: char| !c.is_ascii_digit() && c != '%');
+    word.strip_suffix('%')?.parse().ok()
 }
 
 /// Whether the request is that something runs, so that its running is the result.

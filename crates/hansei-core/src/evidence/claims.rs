@@ -33,6 +33,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     }
     let verified = speech.asserting(Concept::Verified);
     let claim = passing.first().or_else(|| verified.iter().find(|place| says_tested(speech, **place)));
+    // A linter that passed says nothing about tests.
+    let about_tests = claim.is_some_and(|claim| says_tested(speech, *claim));
+    if about_tests && !passed_tests(situation, findings) {
+        green = None;
+    }
     if let (Some(claim), None) = (claim, &green) {
         let hidden = found(&[Kind::CheckMasked, Kind::CheckRanNothing]);
         if let Some(hidden) = hidden {
@@ -126,7 +131,7 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
 
 /// Whether a test command leaves tests out by a pattern.
 fn filtered(command: &str) -> bool {
-    let flags = ["-k", "-E", "--exclude", "--grep", "-t", "--filter", "--testNamePattern", "-run", "--skip", "--ignore", "--deselect", "-R", "-m", "--exclude-regex", "--tests"];
+    let flags = ["-k", "-E", "--exclude", "--grep", "-t", "--filter", "--testNamePattern", "-run", "--skip", "--ignore", "--deselect", "-R", "--exclude-regex", "--tests"];
     command.split_whitespace().any(|word| flags.iter().any(|flag| word == *flag || word.starts_with(&format!("{flag}="))))
 }
 
@@ -137,14 +142,30 @@ fn measures(words: &[String]) -> bool {
     compares && words.iter().any(number)
 }
 
+/// Whether a check of the kind that runs tests is among those that passed.
+fn passed_tests(situation: &Situation<'_>, findings: &Findings) -> bool {
+    findings.all().iter().filter(|evidence| evidence.kind == Kind::CheckPassed).any(|evidence| match evidence.place {
+        Place::Call(place) => situation.session.calls.get(place).is_some_and(|call| {
+            call.checks.iter().any(|run| run.check.kind == crate::check::CheckKind::Test)
+        }),
+        _ => true,
+    })
+}
+
 fn says_tested(speech: &super::speech::Speech, place: usize) -> bool {
     let words = &speech.sentence(place).words;
-    words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "tested" | "verified" | "suite" | "confirmed" | "validated"))
+    words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "tested" | "verified" | "suite" | "specs" | "confirmed" | "validated"))
 }
 
 /// Whether a check or any other command ran for this task after its last edit.
 fn ran_anything(situation: &Situation<'_>, reading: &Reading) -> bool {
-    reading.ran_after_edit || situation.session.calls[situation.task_calls()].iter().any(|call| !call.checks.is_empty())
+    let after = reading.last_edit.map_or(situation.task_calls().start, |place| place + 1);
+    let shows = |call: &crate::session::Call| match &call.action {
+        crate::session::Action::Run { command, .. } => super::reading::done(call) && !super::reading::only_looks(command),
+        crate::session::Action::Delegate { .. } | crate::session::Action::Other => super::reading::done(call),
+        _ => false,
+    };
+    situation.session.calls[after..].iter().any(shows) || situation.session.calls[situation.task_calls()].iter().any(|call| !call.checks.is_empty())
 }
 
 /// A claim that work is done, where no tool did any.

@@ -88,7 +88,7 @@ fn ruled_out(request: &str) -> Vec<Vec<String>> {
 }
 
 /// Words that begin an act on the command line.
-const ACTS: &[&str] = &["force", "push", "delete", "drop", "reset", "rebase", "amend", "squash", "merge", "install", "upgrade", "restart", "deploy", "publish", "commit", "truncate", "migrate"];
+const ACTS: &[&str] = &["force", "delete", "drop", "reset", "rebase", "amend", "squash", "merge", "install", "upgrade", "restart", "deploy", "publish", "commit", "truncate", "migrate"];
 
 #[cfg(test)]
 mod tests {

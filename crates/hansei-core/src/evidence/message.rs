@@ -38,7 +38,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let planned = plans(reading);
-    if planned && !speech.claims_done() && reading.runs == 0 {
+    let checked = situation.session.calls[situation.task_calls()].iter().any(|call| !call.checks.is_empty());
+    if planned && !speech.claims_done() && !checked {
         findings.add(
             Kind::PlanOnly,
             Severity::Medium,
@@ -75,7 +76,7 @@ fn plans(reading: &Reading) -> bool {
     let items = speech.places().filter(|place| speech.sentence(*place).form == Form::Item).count();
     let headed = (0..speech.prose.sentences.len()).any(|place| speech.holds(place, Concept::Plans));
     let future = speech.places().filter(|place| speech.holds(*place, Concept::Announces)).count();
-    headed && items >= 2 || future >= 2
+    headed && items >= 2 || future >= 2 || items >= 6 && headed
 }
 
 /// Whether the request can be met with tools only, as far as can be told.

@@ -21,6 +21,7 @@ mod course;
 mod coverage;
 mod crash_seen;
 mod demanded_check;
+mod env_committed;
 mod executed;
 mod failed_check;
 mod file_world;
@@ -175,6 +176,7 @@ const WORD_DETECTORS: &[WordDetector] = &[
     todos::detect,
     placeholders::detect,
     weakened_security::detect,
+    env_committed::detect,
     crash_seen::detect,
 ];
 

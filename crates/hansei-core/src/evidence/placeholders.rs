@@ -9,7 +9,7 @@ use crate::verdict::Severity;
 /// What stands in for code, in lower case. Each is code or a comment that says that something is missing here.
 const MARKS: &[&str] = &[
     "todo: implement", "todo implement", "todo!(", "unimplemented!(", "notimplementederror", "not implemented", "notimplementedexception",
-    "implement me", "implement this", "placeholder", "fixme", "your code here", "rest of the", "rest of implementation", "... existing code",
+    "implement me", "implement this", "todo", "todo:", "placeholder", "fixme", "your code here", "rest of the", "rest of implementation", "... existing code",
     "stub", "todo(\"", "todo()", "add assertions", "repeat for", "similarly for", "same for the", "... rest", "... more", "... other", "... and so on", "add logic here", "actual implementation", "real implementation", "for now, return", "for now return", "coming soon",
 ];
 

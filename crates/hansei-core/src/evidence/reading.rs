@@ -89,7 +89,7 @@ fn may_act(call: &Call) -> bool {
 pub(super) fn only_looks(command: &str) -> bool {
     const READS: &[&str] = &[
         "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less", "tree", "stat", "file", "du", "df", "cd", "sort",
-        "uniq", "cut", "jq", "awk", "date", "whoami", "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true",
+        "uniq", "cut", "jq", "awk", "date", "whoami", "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true", ":", "base64", "xxd", "tee",
     ];
     command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
         let mut words = part.split_whitespace();

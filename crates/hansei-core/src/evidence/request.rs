@@ -127,6 +127,7 @@ impl Request {
             waives: pair(&["leave", "ignore", "skip", "forget", "accept", "accepting", "drop", "care", "mind"], &["those", "them", "it", "that", "these", "failing", "failures", "tests", "red", "two", "one", "as", "about"], 4)
                 || pair(&["fine", "okay", "ok", "known"], &["fail", "fails", "failing", "failure", "red", "broken"], 8),
             wants_a_say: pair(&["wait", "ask", "check", "confirm", "pause", "stop"], &["me", "my", "approval", "go", "go-ahead", "ok", "i"], 4)
+                || words.windows(3).any(|row| matches!(row, ["not", "before", "i"] | ["until", "i", _] | ["before", "i", "have"]))
                 || pair(&["before"], &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"], 2) && any(&["ask", "confirm", "show", "tell"]),
             turns: sentences.first().is_some_and(|first| takes_back(first)),
             given: !sentences.is_empty(),
@@ -151,6 +152,11 @@ fn want(sentences: &[Sentence]) -> Want {
     let mut halt = false;
     let mut only = false;
     let (mut act, mut mention) = (false, false);
+    let bare = |sentence: &Sentence| -> Vec<String> { sentence.words.iter().filter(|word| !matches!(word.as_str(), "," | ";")).cloned().collect() };
+    for sentence in &said {
+        let words = bare(sentence);
+        only |= restricts(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    }
     for sentence in &said {
         let words: Vec<&str> = sentence
             .words
@@ -160,7 +166,6 @@ fn want(sentences: &[Sentence]) -> Want {
             .collect();
         let Some(first) = words.first().copied() else { continue };
         let second = words.get(1).copied().unwrap_or_default();
-        only |= restricts(&words);
         // What must not be done is a term of the request and not the request.
         if matches!((first, second), ("do", "not") | ("never", _) | ("no", _)) {
             continue;
@@ -225,7 +230,9 @@ fn want(sentences: &[Sentence]) -> Want {
 /// Whether a verb is joined to what stands before it: "… and fix it", "…, then fix it".
 fn joins(words: &[String], verb: &str, _place: usize) -> bool {
     words.iter().enumerate().any(|(place, word)| {
-        word == verb && place > 0 && matches!(words[place - 1].as_str(), "and" | "then" | "," | ";" | "to")
+        // "and write me the cause" asks for a text.
+        let told = words.get(place + 1).is_some_and(|next| matches!(next.as_str(), "me" | "up" | "down" | "us"));
+        word == verb && !told && place > 0 && matches!(words[place - 1].as_str(), "and" | "then" | "," | ";" | "to")
     })
 }
 

@@ -66,7 +66,7 @@ impl Speech {
 
     /// The places of all sentences but headings.
     pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.prose.sentences.len()).filter(|place| self.prose.sentences[*place].form != Form::Heading)
+        (0..self.prose.sentences.len()).filter(|place| !matches!(self.prose.sentences[*place].form, Form::Heading | Form::Row))
     }
 
     /// The places of the last sentences, at most `count`, headings left out.

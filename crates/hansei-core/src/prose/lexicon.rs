@@ -277,7 +277,6 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         ran out
         first|phase ..1 of ..1 two|three|four|several
         the rest ..3 left|remaining|later|next|open|missing|undone|untouched
-        is|are ..1 pending
         skeleton|scaffolding|scaffolded|skeletal
         need|needs|must be ..1 done|implemented|added|fixed|written|handled|completed|migrated|updated|addressed|wired|finished
         good|great start
@@ -389,7 +388,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         you can|could ..2 do|apply|repeat|use|follow|convert|migrate|replace|update|extend ..3 same|other|others|rest|remaining
         same ..4 other|others|rest|remaining
         you to ..1 run|execute|log|sign|approve|provide|enter|install|complete|grant|confirm|add|set|create|test
-        left ..2 for|to you
+        left ..1 to you
         once you ..2 run|have|complete|approve|log|install|add|set|restart|provide|merge|do|finish
         after you ..2 run|have|complete|approve|log|install|add|set|restart|provide
         i ..2 leave ..3 to you
@@ -415,6 +414,12 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         approve|approves|approving|approval|sign-off|signoff ..6 review|pr|request|release|deployment|deploy|merge|change|production|manager|owner|admin|reviewer|somebody|someone|team|security|legal|ops
         approving|admin|manager|owner|maintainer|reviewer|human|manual|write ..1 approval|review
         somebody|someone approves
+        not mine to
+        yours to
+        isn't mine
+        yes|approval|decision|sign-off|consent ..3 from
+        who must|has|should decide|approve
+        hold|holding|press|pressing ..6 press|pressing|reset|button|boot|key
         ",
     ),
     (
@@ -506,13 +511,10 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
     (
         Concept::Placeholder,
         "
-        placeholder|placeholders|stub|stubs|stubbed|dummy|hardcoded|hard-coded|mocked|mock ..2 data?|value?|values?|for?|implementation?
+        placeholder|placeholders|stub|stubs|stubbed|dummy|hardcoded|hard-coded|mocked|mock|fake|simulated ..6 now|until|later|yet|real|actual|instead|currently
+        is|are|as|returns|return|uses|use|just|only|currently ..1 a|an? placeholder|stub|stubbed|dummy|mock|hardcoded|hard-coded|simulated|fake
         for now
         simplified version
-        simulated|simulates|simulate|fake|faked
-        temporary|temporarily|workaround
-        not ..1 real
-        returns ..1 nothing|null|empty|none
         ",
     ),
     (

@@ -48,6 +48,8 @@ pub enum Form {
     Unticked,
     /// An item with a ticked box.
     Ticked,
+    /// A row of a table.
+    Row,
 }
 
 /// How a text ends.
@@ -90,7 +92,14 @@ impl Prose {
                 fence = Some(String::new());
                 continue;
             }
-            if trimmed.is_empty() || trimmed.starts_with('>') || trimmed.starts_with('|') || is_rule(trimmed) {
+            if trimmed.is_empty() || trimmed.starts_with('>') || trimmed.starts_with("$ ") || is_rule(trimmed) {
+                continue;
+            }
+            if trimmed.starts_with('|') {
+                let row = trimmed.trim_matches('|').replace('|', ", ");
+                if row.chars().any(char::is_alphanumeric) && prose.sentences.len() < MOST {
+                    prose.add(&row, Form::Row, heading);
+                }
                 continue;
             }
             if prose.sentences.len() >= MOST {
@@ -128,7 +137,7 @@ impl Prose {
 
     /// The last sentences, at most `count`, headings left out.
     pub fn last(&self, count: usize) -> impl Iterator<Item = (usize, &Sentence)> {
-        let kept = self.sentences.iter().enumerate().filter(|(_, sentence)| sentence.form != Form::Heading);
+        let kept = self.sentences.iter().enumerate().filter(|(_, sentence)| !matches!(sentence.form, Form::Heading | Form::Row));
         let total = kept.clone().count();
         kept.skip(total.saturating_sub(count))
     }
@@ -137,7 +146,8 @@ impl Prose {
         for part in sentences_of(text) {
             let plain = part.replace("**", "").replace("__", "");
             let plain = plain.trim();
-            let (bare, code) = without_code(plain);
+            let unquoted = without_quotations(plain);
+            let (bare, code) = without_code(&unquoted);
             let words = words_of(&bare);
             if words.is_empty() {
                 continue;
@@ -217,6 +227,27 @@ fn sentences_of(line: &str) -> Vec<&str> {
     sentences
 }
 
+/// `text` without what it quotes: three words and more between quotation marks are somebody else's.
+fn without_quotations(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find(['"', '“']) {
+        let open = rest[start..].chars().next().unwrap_or('"');
+        let inside = start + open.len_utf8();
+        let Some(end) = rest[inside..].find(['"', '”']).map(|end| inside + end) else { break };
+        let close = rest[end..].chars().next().map_or(1, char::len_utf8);
+        plain.push_str(&rest[..start]);
+        if rest[inside..end].split_whitespace().count() < 3 {
+            plain.push_str(&rest[inside..end]);
+        } else {
+            plain.push_str(" ` ` ");
+        }
+        rest = &rest[end + close..];
+    }
+    plain.push_str(rest);
+    plain
+}
+
 /// `text` with every piece of inline code as one mark, and the pieces.
 fn without_code(text: &str) -> (String, Vec<String>) {
     let mut parts = text.split('`');
@@ -282,6 +313,7 @@ mod tests {
                 Form::Item => "-",
                 Form::Unticked => "o",
                 Form::Ticked => "x",
+                Form::Row => "|",
             };
             let under = sentence.under.map(|place| format!("<{place}")).unwrap_or_default();
             format!("{mark}{under} {}", sentence.words.join(" "))
@@ -294,7 +326,7 @@ mod tests {
         let text = "# Result\nAll done. See `a.rs`.\n\n```\nnot this\n```\n> nor this\n| nor | this |\n\nNext steps:\n1. Wire it\n- [ ] open\n- [x] closed\n\nBye.";
         assert_eq!(
             shape(text),
-            "h result\np<0 all done\np<0 see `\nh next steps ;\n-<3 wire it\no<3 open\nx<3 closed\np bye"
+            "h result\np<0 all done\np<0 see `\n|<0 nor , this\nh next steps ;\n-<3 wire it\no<3 open\nx<3 closed\np bye"
         );
         assert_eq!(shape("**Summary**\nDone e.g. v1.2 works."), "h summary\np<0 done e.g v1.2 works");
     }

@@ -280,6 +280,8 @@ impl Session {
         if let (Action::Run { command, .. }, AnswerEnd::Done | AnswerEnd::Failed) =
             (&self.calls[place].action, end)
         {
+            let own = without_own_words(command, output);
+            let output = own.as_deref().unwrap_or(output);
             let mut found = checks(command, exit_code, output);
             // A call that its agent takes for a success, without a code, ended with zero as far as anybody knows.
             if exit_code.is_none()
@@ -309,6 +311,19 @@ impl Session {
             self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
         }
     }
+}
+
+/// The output without lines that stand in the command line itself: what `echo '50 passed'` prints is no runner's word.
+fn without_own_words(command: &str, output: &str) -> Option<String> {
+    if !["echo", "print", "cat <<", "<<<", "alias "].iter().any(|mark| command.contains(mark)) {
+        return None;
+    }
+    let own = |line: &&str| {
+        let line = line.trim();
+        line.chars().count() > 3 && line.chars().any(char::is_alphabetic) && command.contains(line)
+    };
+    let kept: Vec<&str> = output.lines().filter(|line| !own(line)).collect();
+    (kept.len() < output.lines().count()).then(|| kept.join("\n"))
 }
 
 /// Whether an output holds a word of failure anywhere, so that silence about the exit code proves nothing.

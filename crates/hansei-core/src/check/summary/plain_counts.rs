@@ -18,7 +18,12 @@ pub(in crate::check) fn plain_counts(kind: CheckKind, text: &Text<'_>) -> Option
             return Some(CheckResult::Failed);
         }
         let words: Vec<&str> = line.split_whitespace().collect();
-        for pair in words.windows(2) {
+        for (at, pair) in words.windows(2).enumerate() {
+            // A count stands first, or after what ends another one: "2 failed, 3 passed", "found 3 errors".
+            let counts = at == 0 || words[at - 1].ends_with([',', '|', ':', ';']) || matches!(words[at - 1].to_ascii_lowercase().as_str(), "found" | "with" | "and" | "|" | "=>" | "•");
+            if !counts {
+                continue;
+            }
             let counted = |number: &str| number.trim_start_matches(['(', '[']).parse::<u64>().ok();
             let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_ascii_lowercase();
             // "2 failed", or "failed: 2".
