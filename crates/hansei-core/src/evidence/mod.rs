@@ -20,6 +20,8 @@ mod file_world;
 mod forbidden_act;
 mod forbidden_by_request;
 mod git_command;
+#[cfg(test)]
+mod honest_sessions;
 mod kind;
 mod loops;
 mod masked_check;
