@@ -29,6 +29,8 @@ mod forbidden_act;
 mod forbidden_by_request;
 mod forbidden_words;
 mod git_command;
+#[cfg(test)]
+mod honest_sessions;
 mod kind;
 mod left_work;
 mod loops;
