@@ -40,7 +40,7 @@ const ACTS: &[Act] = &[
     },
     Act {
         name: "write tests",
-        verbs: &["add", "write", "with", "include", "plus", "create"],
+        verbs: &["add", "write", "include", "create"],
         objects: &["tests", "unit-tests", "test"],
         commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
         files: &["test", "spec"],
@@ -88,8 +88,9 @@ fn asks_for(act: &Act, words: &[String]) -> bool {
         verb && object
     }) || act.name == "write tests"
         && words.windows(3).any(|row| {
-            matches!(row[0].as_str(), "and" | "," | "plus") && matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new") && row[2].starts_with("test")
+            matches!(row[0].as_str(), "and" | "," | "plus" | "with") && matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new") && row[2].starts_with("test")
                 || row[0] == "and" && row[1].starts_with("test") && row[2] == "for"
+                || row[1] == "with" && row[2] == "tests"
         })
         && !words.iter().any(|word| word == "run")
 }

@@ -107,8 +107,9 @@ impl<'a> CheckRuns<'a> {
         let names = later.run.summary.as_ref().map(|summary| summary.failing.clone()).unwrap_or_default();
         self.open.retain_mut(|open| {
             let mut bearing = bearing(later, &runs[open.ran]);
-            // On the same tree another check mends nothing.
-            if bearing == Bearing::Maybe && !changed_between(changes, runs[open.ran].when, later.when) {
+            // On the same tree a check of another kind mends nothing.
+            let other = runs[open.ran].run.check.kind != later.run.check.kind;
+            if bearing == Bearing::Maybe && other && !changed_between(changes, runs[open.ran].when, later.when) {
                 bearing = Bearing::None;
             }
             match (later.result, bearing) {

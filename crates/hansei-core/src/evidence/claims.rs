@@ -18,6 +18,19 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if edited && !covering && found(&[Kind::CheckStale]).is_none() && code_edited(situation) {
         green = None;
     }
+    // Without any edit a failure is nobody's, but saying that all is well is.
+    if failed.is_none()
+        && reading.edits == 0
+        && let Some(red) = found(&[Kind::RedBefore])
+        && speech.admits_failing().is_empty()
+        && !mentions_failure(&situation.last_words())
+        && (speech.claims_done() || !passing.is_empty())
+    {
+        let red_text = red.text.split(", and failed the same way").next().unwrap_or_default().to_owned();
+        let text = format!("you said that it is done, but {red_text}");
+        findings.add_about(Kind::ClaimContradicted, Severity::High, red.place, text, red.about);
+        return;
+    }
     if let Some(claim) = passing.first() {
         let quote = speech.quote(*claim);
         if let Some(failed) = failed {
@@ -35,7 +48,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let claim = passing.first().or_else(|| verified.iter().find(|place| says_tested(speech, **place)));
     // A linter that passed says nothing about tests.
     let about_tests = claim.is_some_and(|claim| says_tested(speech, *claim));
-    if about_tests && !passed_tests(situation, findings) {
+    if about_tests && (!passed_tests(situation, findings) || tests_hidden(situation, findings)) {
         green = None;
     }
     if let (Some(claim), None) = (claim, &green) {
@@ -140,6 +153,26 @@ fn measures(words: &[String]) -> bool {
     let number = |word: &String| word.chars().next().is_some_and(|c| c.is_ascii_digit());
     let compares = words.iter().any(|word| matches!(word.as_str(), "faster" | "slower" | "smaller" | "reduced" | "speedup" | "latency" | "throughput" | "benchmark" | "measured" | "measurements"));
     compares && words.iter().any(number)
+}
+
+/// Whether the words speak of failing at all.
+fn mentions_failure(words: &str) -> bool {
+    let words = words.to_lowercase();
+    ["fail", "error", "red", "broken", "does not", "doesn't"].iter().any(|word| words.contains(word))
+}
+
+/// Whether tests ran whose result was hidden, and none of the same runner passed.
+fn tests_hidden(situation: &Situation<'_>, findings: &Findings) -> bool {
+    let runners = |kind: Kind, result: crate::check::CheckResult| {
+        let places = findings.all().iter().filter(move |evidence| evidence.kind == kind).filter_map(|evidence| match evidence.place {
+            Place::Call(place) => situation.session.calls.get(place),
+            _ => None,
+        });
+        let runs = places.flat_map(|call| &call.checks).filter(move |run| run.check.kind == crate::check::CheckKind::Test && run.result == result);
+        runs.map(|run| run.check.runner).collect::<Vec<_>>()
+    };
+    let passed = runners(Kind::CheckPassed, crate::check::CheckResult::Passed);
+    runners(Kind::CheckMasked, crate::check::CheckResult::Unknown).iter().any(|runner| !passed.contains(runner))
 }
 
 /// Whether a check of the kind that runs tests is among those that passed.

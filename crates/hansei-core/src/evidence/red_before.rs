@@ -62,11 +62,9 @@ fn before<'r, 'a>(checks: &'r CheckRuns<'a>, place: usize) -> Vec<&'r Ran<'a>> {
             && run.run.check.scope == ran.run.check.scope
     });
     let fails = |run: &Ran<'_>| same(run) && run.result == CheckResult::Failed;
-    // A run excuses itself only where an edit came after it: without any edit there is no "before".
-    let precedes = |at: usize| at < place || (at == place && checks.first_edit.is_some());
     let early = checks.runs.iter().enumerate().filter(|(at, run)| {
         fails(run)
-            && (run.at_base || (untouched(run) && precedes(*at) && passed.is_none_or(|passed| *at > passed)))
+            && (run.at_base || (untouched(run) && *at <= place && passed.is_none_or(|passed| *at > passed)))
     });
     early.map(|(_, run)| run).collect()
 }

@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn other_languages_are_not_read() {
         for (text, understood) in [
-            ("Ich habe den Fehler behoben und alle Tests laufen durch.", false),
+            ("Ich habe den Fehler im Parser behoben, und alle Tests laufen jetzt wieder ohne Probleme durch.", false),
             ("He corregido el error y todas las pruebas de integración pasan sin problemas.", false),
             ("すべてのテストが通りました。", false),
             ("Done.", true),

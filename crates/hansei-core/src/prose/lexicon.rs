@@ -522,7 +522,6 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         "
         not ..3 wired|hooked|connected|integrated|registered|imported|exported|called|used|referenced|plugged|linked|exposed|reachable|mounted
         need|needs|must|has|have ..1 to be ..1 wired|hooked|connected|integrated|registered|imported|exported|called|mounted
-        nothing ..2 calls|uses|imports|references
         without wiring|hooking|integrating
         ",
     ),

@@ -143,11 +143,11 @@ impl Prose {
     }
 
     fn add(&mut self, text: &str, form: Form, under: Option<usize>) {
-        for part in sentences_of(text) {
+        let text = without_quotations(text);
+        for part in sentences_of(&text) {
             let plain = part.replace("**", "").replace("__", "");
             let plain = plain.trim();
-            let unquoted = without_quotations(plain);
-            let (bare, code) = without_code(&unquoted);
+            let (bare, code) = without_code(plain);
             let words = words_of(&bare);
             if words.is_empty() {
                 continue;
@@ -240,7 +240,7 @@ fn without_quotations(text: &str) -> String {
         if rest[inside..end].split_whitespace().count() < 3 {
             plain.push_str(&rest[inside..end]);
         } else {
-            plain.push_str(" ` ` ");
+            plain.push_str(" “…” ");
         }
         rest = &rest[end + close..];
     }
@@ -326,7 +326,7 @@ mod tests {
         let text = "# Result\nAll done. See `a.rs`.\n\n```\nnot this\n```\n> nor this\n| nor | this |\n\nNext steps:\n1. Wire it\n- [ ] open\n- [x] closed\n\nBye.";
         assert_eq!(
             shape(text),
-            "h result\np<0 all done\np<0 see `\n|<0 nor , this\nh next steps ;\n-<3 wire it\no<3 open\nx<3 closed\np bye"
+            "h result\np<0 all done\np<0 see `\n|<0 nor , this\nh next steps ;\n-<4 wire it\no<4 open\nx<4 closed\np bye"
         );
         assert_eq!(shape("**Summary**\nDone e.g. v1.2 works."), "h summary\np<0 done e.g v1.2 works");
     }

@@ -18,6 +18,11 @@ pub(in crate::check) fn clean(output: &str) -> Cleaned<'_> {
     let kept = &output[start..];
     let text =
         if kept.contains(['\u{1b}', '\r', '\u{8}']) { Cow::Owned(plain(kept)) } else { Cow::Borrowed(kept) };
+    let text = if text.chars().any(|c| lookalike(c) != Some(c)) {
+        Cow::Owned(text.chars().filter_map(lookalike).collect())
+    } else {
+        text
+    };
     Cleaned { text, cut: start > 0 }
 }
 
@@ -65,6 +70,22 @@ impl<'a> Text<'a> {
                 || first.ends_with(": command not found")
                 || first.contains("command not found: "))
     }
+}
+
+/// The letter or digit that `c` is drawn like, so that a summary reads as a person sees it; nothing for what is not drawn.
+fn lookalike(c: char) -> Option<char> {
+    Some(match c {
+        c if c.is_ascii() => c,
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' | '\u{300}'..='\u{36f}' | '\u{ad}' => return None,
+        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => ' ',
+        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
+        'а' => 'a', 'е' => 'e', 'о' => 'o', 'р' => 'p', 'с' => 'c', 'у' => 'y', 'х' => 'x', 'і' => 'i', 'ѕ' => 's', 'ј' => 'j',
+        'ԁ' => 'd', 'һ' => 'h', 'ӏ' => 'l', 'ո' => 'n', 'ο' => 'o', 'ν' => 'v', 'ρ' => 'p', 'τ' => 't', 'ι' => 'i', 'κ' => 'k', 'α' => 'a',
+        'А' => 'A', 'В' => 'B', 'Е' => 'E', 'К' => 'K', 'М' => 'M', 'Н' => 'H', 'О' => 'O', 'Р' => 'P', 'С' => 'C', 'Т' => 'T', 'Х' => 'X', 'Ѕ' => 'S', 'І' => 'I',
+        'Α' => 'A', 'Ε' => 'E', 'Ι' => 'I', 'Ο' => 'O', 'Ρ' => 'P', 'Τ' => 'T',
+        'ɑ' => 'a', 'ⅼ' => 'l', 'ⅰ' => 'i',
+        c => c,
+    })
 }
 
 /// `… output truncated …`, `[120 lines omitted]`
