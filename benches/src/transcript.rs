@@ -33,7 +33,7 @@ fn large(hansei: &Path, agent: &str) -> Result<()> {
     let sample = tempfile::tempdir()?;
     write(sample.path(), 1_000_000)?;
     let home = tempfile::tempdir()?;
-    let id = write(home.path(), text_for(200 * MEGABYTE, 1_000_000, bytes(sample.path())?))?;
+    let id = write(home.path(), text_for(210 * MEGABYTE, 1_000_000, bytes(sample.path())?))?;
     let title = format!("{agent}: showing a session of {} MB (limit 1.5 x)", bytes(home.path())? / MEGABYTE);
     let shown = ["show", "--session", &id];
     compare(
