@@ -49,10 +49,11 @@ impl Read for Frames {
 mod tests {
     use super::*;
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
+    use std::io::Write as _;
 
     fn unpacked(bytes: &[u8]) -> io::Result<Vec<u8>> {
-        let file = tempfile::NamedTempFile::new()?;
-        std::fs::write(file.path(), bytes)?;
+        let mut file = tempfile::NamedTempFile::new()?;
+        file.write_all(bytes)?;
         let mut all = Vec::new();
         open(file.path())?.read_to_end(&mut all)?;
         Ok(all)

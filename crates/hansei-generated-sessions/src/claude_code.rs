@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, absolute, lines_to};
+use crate::{CWD, absolute, each_line, lines_to};
 
 /// Writes a session and gives its id.
 pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io::Result<String> {
@@ -129,8 +129,7 @@ impl Writer<'_> {
             }
             Step::Look { path, content } => {
                 let path = absolute(path);
-                let numbered: String =
-                    content.lines().enumerate().map(|(at, line)| format!("{:>6}→{line}\n", at + 1)).collect();
+                let numbered = each_line(content, |at| format!("{at:>6}→"));
                 let about = json!({ "type": "text", "file": { "filePath": path, "content": content, "numLines": content.lines().count(), "startLine": 1 } });
                 self.tool("Read", &json!({ "file_path": path }), (&numbered, false, about))
             }

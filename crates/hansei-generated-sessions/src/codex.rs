@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::clock::{self, Clock};
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, lines_to};
+use crate::{CWD, each_line, lines_to};
 
 /// Writes a session and gives its id.
 pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io::Result<String> {
@@ -197,9 +197,7 @@ impl<'a> Writer<'a> {
                 self.line("response_item", &json!({ "type": "reasoning", "id": format!("rs_{id}"), "summary": [{ "type": "summary_text", "text": text }], "encrypted_content": sealed }))
             }
             Step::Edit { path, old, new } => {
-                let lines = |mark: char, text: &str| {
-                    text.lines().map(|line| format!("{mark}{line}\n")).collect::<String>()
-                };
+                let lines = |mark: char, text: &str| each_line(text, |_| mark.to_string());
                 let patch = format!(
                     "*** Begin Patch\n*** Update File: {path}\n@@\n{}{}*** End Patch",
                     lines('-', old),

@@ -87,6 +87,11 @@ pub fn write_one(
     }
 }
 
+/// `text` with `before` in front of every line, which is given its number from 1.
+fn each_line(text: &str, before: impl Fn(usize) -> String) -> String {
+    text.lines().enumerate().flat_map(|(at, line)| [before(at + 1), format!("{line}\n")]).collect()
+}
+
 fn absolute(path: &str) -> String {
     format!("{CWD}/{path}")
 }

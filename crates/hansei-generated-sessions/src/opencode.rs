@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, absolute};
+use crate::{CWD, absolute, each_line};
 
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS `session` (`id` text PRIMARY KEY, `project_id` text NOT NULL, `workspace_id` text, `parent_id` text, `slug` text NOT NULL, `directory` text NOT NULL, `path` text, `title` text NOT NULL, `version` text NOT NULL, `share_url` text, `summary_additions` integer, `summary_deletions` integer, `summary_files` integer, `summary_diffs` text, `metadata` text, `cost` real DEFAULT 0 NOT NULL, `tokens_input` integer DEFAULT 0 NOT NULL, `tokens_output` integer DEFAULT 0 NOT NULL, `tokens_reasoning` integer DEFAULT 0 NOT NULL, `tokens_cache_read` integer DEFAULT 0 NOT NULL, `tokens_cache_write` integer DEFAULT 0 NOT NULL, `revert` text, `permission` text, `agent` text, `model` text, `time_created` integer NOT NULL, `time_updated` integer NOT NULL, `time_compacting` integer, `time_archived` integer);
@@ -198,11 +198,7 @@ impl Writer<'_> {
                 )
             }
             Step::Look { path, content } => {
-                let shown: String = content
-                    .lines()
-                    .enumerate()
-                    .map(|(at, line)| format!("{:05}| {line}\n", at + 1))
-                    .collect();
+                let shown = each_line(content, |at| format!("{at:05}| "));
                 let preview: String = content.chars().take(400).collect();
                 self.tool(
                     "read",

@@ -39,7 +39,8 @@ impl Random {
     pub fn hex(&mut self, length: usize) -> String {
         let mut text = String::new();
         while text.len() < length {
-            text.push_str(&format!("{:016x}", self.bits()));
+            let bits = format!("{:016x}", self.bits());
+            text.push_str(&bits);
         }
         text.truncate(length);
         text

@@ -26,16 +26,17 @@ pub(super) struct Completed<'a> {
     pub(super) process_id: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     command: Option<&'a RawValue>,
+    // Long, and mostly said already by a call of the rollout: read only when it is not.
     #[serde(borrow, default)]
-    aggregated_output: Option<Cow<'a, str>>,
+    aggregated_output: Option<&'a RawValue>,
     #[serde(default)]
     exit_code: Option<i32>,
-    #[serde(default)]
-    changes: BTreeMap<String, Change>,
     #[serde(borrow, default)]
-    stdout: Option<Cow<'a, str>>,
+    changes: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    stderr: Option<Cow<'a, str>>,
+    stdout: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    stderr: Option<&'a RawValue>,
     #[serde(borrow, default)]
     tool: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -98,8 +99,9 @@ impl Completed<'_> {
                 Some(("exec_command".into(), json!({ "cmd": command }), tools::run(command)))
             }
             "FileChange" => {
-                let paths: Vec<String> = self
-                    .changes
+                let changes: BTreeMap<String, Change> =
+                    self.changes.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
+                let paths: Vec<String> = changes
                     .iter()
                     .flat_map(|(path, change)| std::iter::once(path.clone()).chain(change.move_path.clone()))
                     .collect();
@@ -114,7 +116,9 @@ impl Completed<'_> {
     }
 
     fn answered(&self) -> (String, AnswerEnd, Option<i32>) {
-        let text = |text: &Option<Cow<'_, str>>| text.as_deref().unwrap_or_default().to_owned();
+        let text = |raw: Option<&RawValue>| {
+            raw.and_then(|raw| serde_json::from_str::<String>(raw.get()).ok()).unwrap_or_default()
+        };
         let end = match self.status.as_deref() {
             Some("failed") => AnswerEnd::Failed,
             Some("declined") => AnswerEnd::Denied,
@@ -122,8 +126,8 @@ impl Completed<'_> {
             _ => AnswerEnd::Done,
         };
         if self.kind == "CommandExecution" {
-            return (text(&self.aggregated_output), end, self.exit_code);
+            return (text(self.aggregated_output), end, self.exit_code);
         }
-        (text(&self.stdout) + &text(&self.stderr), end, None)
+        (text(self.stdout) + &text(self.stderr), end, None)
     }
 }

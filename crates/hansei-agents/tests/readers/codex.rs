@@ -1,7 +1,6 @@
 //! Codex 0.166.0.
 
 use hansei_agents::transcript::Homes;
-use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
 use super::support::{fixture, found, read, read_text, show};
 
@@ -264,8 +263,10 @@ fn sessions_are_found_and_those_of_sub_agents_are_not_their_own() {
     assert_eq!(ids, ["01a1-parent"]);
 }
 
+#[cfg(feature = "transcripts")]
 #[test]
 fn compressed_rollouts_are_found_and_read_like_others() {
+    use ruzstd::encoding::{CompressionLevel, compress_to_vec};
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join(".codex/sessions/2026/11/01");
     std::fs::create_dir_all(&folder).unwrap();

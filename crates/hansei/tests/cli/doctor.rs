@@ -64,7 +64,7 @@ fn session(machine: &Machine, name: &str, folder: &std::path::Path) -> std::path
 
 /// Makes `file` one that was last written so many days after 1 November 2026; the sample session is of the 3rd.
 fn written(file: &std::path::Path, days: u64) {
-    let first = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_793_491_200);
+    let first = std::time::UNIX_EPOCH + std::time::Duration::from_hours(498_192);
     let time = first + std::time::Duration::from_hours(24 * days);
     std::fs::File::options().append(true).open(file).unwrap().set_modified(time).unwrap();
 }
