@@ -19,16 +19,14 @@ fn main() -> Result<()> {
     }
     let hansei = build()?;
     if std::env::args().nth(1).as_deref() == Some("transcripts") {
-        transcript::large(&hansei)?;
-        return transcript::many(&hansei);
+        return transcript::all(&hansei);
     }
     hook::no_op(&hansei)?;
     for files in [200, 5_000, 50_000] {
         hook::capture(&hansei, files)?;
     }
     redact::clean_text()?;
-    transcript::large(&hansei)?;
-    transcript::many(&hansei)
+    transcript::all(&hansei)
 }
 
 /// Builds the program that is measured: the release build, as users run it.

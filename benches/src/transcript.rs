@@ -1,70 +1,100 @@
-//! Reading sessions: folding a large transcript and looking back on many, against parsing the same lines into
-//! `serde_json::Value`.
+//! Reading sessions: folding a large one of each agent and looking back on many of all, against parsing the same records
+//! (lines, or rows of a database) into `serde_json::Value`.
 
-use std::fs::File;
 use std::hint::black_box;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use anyhow::{Result, ensure};
+use hansei_generated_sessions::random::Random;
+use hansei_generated_sessions::story::{Truth, story};
+use hansei_generated_sessions::{AGENTS, Plan, each_record, write, write_one};
 
 use crate::timing::{Subject, compare};
 
-const MEGABYTE: usize = 1024 * 1024;
+const MEGABYTE: u64 = 1024 * 1024;
+const SEED: u64 = 11;
 
-/// A transcript of 200 MB, folded.
-pub fn large(hansei: &Path) -> Result<()> {
+/// A session of 200 MB of each agent, and 500 sessions of all with 500 MB in all.
+pub fn all(hansei: &Path) -> Result<()> {
+    for agent in AGENTS {
+        large(hansei, agent)?;
+    }
+    many(hansei)
+}
+
+/// A session of 200 MB, folded: at most 1.5 times the parsing, in less than 150 MB.
+fn large(hansei: &Path, agent: &str) -> Result<()> {
+    let write = |home: &Path, text: usize| {
+        let mut random = Random::new(SEED);
+        let story = story(&mut random, Truth::Verified, text);
+        write_one(home, agent, &story, &mut random, 0)
+    };
+    let sample = tempfile::tempdir()?;
+    write(sample.path(), 1_000_000)?;
     let home = tempfile::tempdir()?;
-    let file = session(home.path(), "large", 200 * MEGABYTE)?;
+    let id = write(home.path(), text_for(200 * MEGABYTE, 1_000_000, bytes(sample.path())?))?;
+    let title = format!("{agent}: showing a session of {} MB (limit 1.5 x)", bytes(home.path())? / MEGABYTE);
+    let shown = ["show", "--session", &id];
     compare(
-        "showing a session of 200 MB",
+        &title,
         3,
         &mut [
-            Subject::new("parsing its lines into serde_json::Value", || parse(&file)),
-            Subject::new("hansei show --session", || {
-                show(hansei, home.path(), &["show", "--session", "large"]).map(|_| ())
-            }),
+            Subject::new("parsing its records into serde_json::Value", || parse(home.path())),
+            Subject::new("hansei show --session", || run(hansei, home.path(), &shown).map(|_| ())),
         ],
     )?;
-    let peak = show(hansei, home.path(), &["show", "--session", "large"])?;
-    println!("  peak memory {} MB", peak / 1024);
+    println!("  peak memory {} MB (limit 150 MB)", run(hansei, home.path(), &shown)? / 1024);
     Ok(())
 }
 
-/// 500 sessions of 1 MB each.
-pub fn many(hansei: &Path) -> Result<()> {
+/// 500 sessions of five agents, 500 MB in all: at most 3 times the parsing.
+fn many(hansei: &Path) -> Result<()> {
+    let sample = tempfile::tempdir()?;
+    write(sample.path(), Plan { seed: SEED, sessions: 50, bytes: 500_000 })?;
+    let each = text_for(MEGABYTE, 500_000, bytes(sample.path())? / 50);
     let home = tempfile::tempdir()?;
-    let files: Vec<PathBuf> = (0..500)
-        .map(|number| session(home.path(), &format!("s{number}"), MEGABYTE))
-        .collect::<Result<_>>()?;
+    write(home.path(), Plan { seed: SEED, sessions: 500, bytes: each })?;
+    let title = format!("looking back on 500 sessions, {} MB (limit 3 x)", bytes(home.path())? / MEGABYTE);
+    let arguments = ["lookback", "--since", "20000d"];
     compare(
-        "looking back on 500 sessions of 1 MB",
+        &title,
         3,
         &mut [
-            Subject::new("parsing their lines into serde_json::Value", || {
-                files.iter().try_for_each(|file| parse(file))
-            }),
-            Subject::new("hansei lookback", || show(hansei, home.path(), &["lookback"]).map(|_| ())),
+            Subject::new("parsing their records into serde_json::Value", || parse(home.path())),
+            Subject::new("hansei lookback", || run(hansei, home.path(), &arguments).map(|_| ())),
         ],
-    )
+    )?;
+    println!("  peak memory {} MB", run(hansei, home.path(), &arguments)? / 1024);
+    Ok(())
 }
 
-fn parse(file: &Path) -> Result<()> {
-    let mut input = BufReader::with_capacity(256 * 1024, File::open(file)?);
-    let mut line = Vec::new();
-    while input.read_until(b'\n', &mut line)? > 0 {
-        black_box(serde_json::from_slice::<serde_json::Value>(&line)?);
-        line.clear();
-    }
+/// How much text makes `wanted` bytes of records, when `text` made `made`.
+fn text_for(wanted: u64, text: u64, made: u64) -> usize {
+    usize::try_from(wanted * text / made.max(1)).unwrap_or_default()
+}
+
+fn bytes(home: &Path) -> Result<u64> {
+    Ok(each_record(home, &mut |_| ())?)
+}
+
+fn parse(home: &Path) -> Result<()> {
+    let mut broken = 0;
+    each_record(home, &mut |record| {
+        broken += usize::from(black_box(serde_json::from_slice::<serde_json::Value>(record)).is_err());
+    })?;
+    ensure!(broken == 0, "{broken} records are no JSON");
     Ok(())
 }
 
 /// Runs a command of ours and gives its peak memory in kilobytes.
-fn show(hansei: &Path, home: &Path, arguments: &[&str]) -> Result<u64> {
+fn run(hansei: &Path, home: &Path, arguments: &[&str]) -> Result<u64> {
     let mut child = Command::new(hansei)
         .args(arguments)
         .env("HOME", home)
+        .env_remove("CLAUDE_CONFIG_DIR")
+        .env_remove("CODEX_HOME")
+        .env_remove("XDG_DATA_HOME")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .spawn()?;
@@ -81,31 +111,4 @@ fn show(hansei: &Path, home: &Path, arguments: &[&str]) -> Result<u64> {
         peak = peak.max(high.unwrap_or_default());
         std::thread::sleep(std::time::Duration::from_millis(2));
     }
-}
-
-/// A session of Claude Code of at least `size` bytes: requests, edits, checks with long outputs, words.
-fn session(home: &Path, name: &str, size: usize) -> Result<PathBuf> {
-    let folder = home.join(".claude/projects/bench");
-    std::fs::create_dir_all(&folder)?;
-    let file = folder.join(format!("{name}.jsonl"));
-    let mut output = BufWriter::new(File::create(&file)?);
-    let sample = include_str!("../../crates/hansei/samples/sample-honest.jsonl");
-    let mut written = 0;
-    let mut round = 0;
-    while written < size {
-        let filler: Vec<String> =
-            (0..60).map(|line| format!("test module::case_{round}_{line} ... ok\\n")).collect();
-        let filler = filler.concat();
-        // The ids of calls and messages change from round to round.
-        let text = (1..9).fold(sample.to_owned(), |text, number| {
-            text.replace(&format!("\"t{number}\""), &format!("\"t{number}-{round}\""))
-                .replace(&format!("\"m{number}\""), &format!("\"m{number}-{round}\""))
-        });
-        let text = text.replace("running 12 tests\\n", &format!("running 60 tests\\n{filler}"));
-        output.write_all(text.as_bytes())?;
-        written += text.len();
-        round += 1;
-    }
-    output.flush()?;
-    Ok(file)
 }

@@ -103,6 +103,49 @@ fn question(input: &Value) -> String {
     }
 }
 
+/// What a command printed, and its exit code, out of a result in one of the usual wrappings.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// What the command itself printed.
+    pub output: String,
+    /// The exit code that the wrapping or the text states.
+    pub exit_code: Option<i32>,
+}
+
+/// Reads a result. Agents wrap what a command printed: as a JSON object with its metadata, or as lines with headings.
+pub(crate) fn printed(result: &str) -> Printed {
+    if let Some(wrapped) = as_json(result).or_else(|| as_headings(result)) {
+        return wrapped;
+    }
+    Printed { output: result.to_owned(), exit_code: exit_code(result) }
+}
+
+/// `{"output": "…", "metadata": {"exit_code": 0}}` and its like.
+fn as_json(result: &str) -> Option<Printed> {
+    let value: Value = result.trim_start().starts_with('{').then(|| serde_json::from_str(result).ok())??;
+    let code = ["exit_code", "exitCode", "returncode", "code"];
+    let find = |value: &Value| code.iter().find_map(|key| value[key].as_i64());
+    let exit_code = find(&value).or_else(|| find(&value["metadata"]))?;
+    let text = |key: &str| value[key].as_str().unwrap_or_default();
+    let output = if value["output"].is_string() { text("output").to_owned() } else { format!("{}{}", text("stdout"), text("stderr")) };
+    Some(Printed { output, exit_code: i32::try_from(exit_code).ok() })
+}
+
+/// `Command: …`, `Directory: …`, `Output: …`, `Error: …`, `Exit Code: 0`.
+fn as_headings(result: &str) -> Option<Printed> {
+    if !result.starts_with("Command: ") {
+        return None;
+    }
+    let start = result.find("\nOutput: ").or_else(|| result.find("\nStdout: "))? + "\nOutput: ".len();
+    let rest = &result[start..];
+    let end = ["\nError: ", "\nExit Code: ", "\nStderr: "].iter().filter_map(|mark| rest.find(mark)).min();
+    let output = &rest[..end.unwrap_or(rest.len())];
+    let error = rest.find("\nError: ").map(|place| rest[place + "\nError: ".len()..].lines().next().unwrap_or_default());
+    let error = error.filter(|error| *error != "(none)").unwrap_or_default();
+    let code = rest.rfind("\nExit Code: ").and_then(|place| stated(rest[place..].trim_start().lines().next()?));
+    Some(Printed { output: format!("{output}{}{error}", if error.is_empty() { "" } else { "\n" }), exit_code: code })
+}
+
 /// The exit code that a result states in one of the usual ways. Only the first and the last lines count: what stands
 /// between them is the command's own.
 pub(crate) fn exit_code(output: &str) -> Option<i32> {
@@ -141,10 +184,34 @@ pub(crate) fn end(exit_code: Option<i32>, is_error: bool) -> AnswerEnd {
     if is_error || exit_code.is_some_and(|code| code != 0) { AnswerEnd::Failed } else { AnswerEnd::Done }
 }
 
+/// Whether the result of a tool that edits says that it did not: tools say so in their first words.
+pub(crate) fn refuses(result: &str) -> bool {
+    let first = result.trim_start().lines().next().unwrap_or_default().to_lowercase();
+    ["error", "failed", "no replacement", "could not", "cannot", "unable", "no match", "invalid", "<tool_use_error>", "not found", "permission denied"]
+        .iter()
+        .any(|mark| first.starts_with(mark))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn wrapped_results_are_taken_out() {
+        for (result, output, code) in [
+            (r#"{"output":"a\nb","metadata":{"exit_code":1}}"#, "a\nb", Some(1)),
+            (r#"{"stdout":"a","stderr":"b","exit_code":0}"#, "ab", Some(0)),
+            (r#"{"output":"a program's own JSON"}"#, r#"{"output":"a program's own JSON"}"#, None),
+            ("Command: x\nDirectory: (root)\nOutput: 2 failed\nError: (none)\nExit Code: 0\nSignal: (none)", "2 failed", Some(0)),
+            ("Command: x\nDirectory: (root)\nOutput: a\nError: b\nExit Code: 3\nSignal: (none)", "a\nb", Some(3)),
+            ("plain\nExit code: 2", "plain\nExit code: 2", Some(2)),
+        ] {
+            assert_eq!(printed(result), Printed { output: output.to_owned(), exit_code: code }, "{result}");
+        }
+        assert!(refuses("No replacement was performed"));
+        assert!(!refuses("The file has been updated. No errors found."));
+    }
 
     #[test]
     fn tools_are_known_by_their_usual_names() {

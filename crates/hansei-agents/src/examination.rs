@@ -3,6 +3,7 @@
 //! Looks only. Trust in particular is the user's to give: what is missing is told, never granted.
 
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use hansei_core::reflection::Mode;
 use hansei_record::settings_file;
@@ -24,8 +25,34 @@ pub struct Seen {
     pub version: Option<Version>,
     /// Whether a plain `hansei` finds a program.
     pub hansei_on_path: bool,
-    /// The mode of the newest stop that was captured in this workspace, if there is any.
-    pub last_stop: Option<Mode>,
+    /// Whether the hooks are called.
+    pub firing: Firing,
+}
+
+/// Whether hooks that are installed are called, by what is known of this workspace.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Firing {
+    /// A stop was captured.
+    Yes,
+    /// None was, and none could have been: the agent has not worked here since.
+    #[default]
+    NotYet,
+    /// None was, although the agent worked here since.
+    Never {
+        /// How many of its sessions began since and came to a stop.
+        sessions: usize,
+    },
+}
+
+impl Firing {
+    /// Its name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::NotYet => "not_yet",
+            Self::Never { .. } => "never",
+        }
+    }
 }
 
 /// Hooks of ours in one scope.
@@ -99,13 +126,29 @@ pub fn examine(adapter: &'static Adapter, grounds: &[Ground], seen: &Seen) -> Ex
             format!("run `hansei uninstall {name}` to leave it to the project"),
         );
     }
-    if seen.last_stop.is_none() {
+    if let Firing::Never { sessions } = seen.firing {
+        let times = if sessions == 1 { "once".to_owned() } else { format!("{sessions} times") };
         problem(
-            "no stop was captured in this workspace yet".to_owned(),
-            format!("let {title} do a task here, then run `hansei doctor` again"),
+            format!("{title} worked here {times} since the hooks were installed, and no stop was captured"),
+            format!("run `hansei install {name}` again, start {title} anew and let it do a task"),
         );
     }
     found
+}
+
+/// When the hooks were last put into an agent's settings, as far as the files tell: nothing before it is theirs.
+pub fn installed_at(adapter: &Adapter, grounds: &[Ground]) -> Option<SystemTime> {
+    let files = grounds.iter().flat_map(|ground| {
+        let files = adapter.setup.files(ground.scope, &ground.user, &ground.project);
+        files.into_iter().filter(|file| {
+            let text = settings_file::read(file).ok().flatten().unwrap_or_default();
+            match &adapter.setup.way {
+                Way::Plugin { .. } => plugin_file::recognise(&text).is_some(),
+                Way::Hooks(_) => found_in(file, &text, adapter.name).is_ok_and(|found| !found.is_empty()),
+            }
+        })
+    });
+    files.filter_map(|file| std::fs::metadata(file).ok()?.modified().ok()).max()
 }
 
 fn look_into(adapter: &Adapter, ground: &Ground, file: &Path, seen: &Seen, all: &mut Examination) {

@@ -8,6 +8,8 @@ pub mod atif;
 pub mod attendance;
 mod claude_code;
 mod codex;
+#[cfg(feature = "transcripts")]
+mod compressed;
 pub mod examination;
 mod gemini;
 pub mod hook_command;
@@ -105,6 +107,13 @@ pub fn event_named(agent: &str, name: &str) -> Option<HookEvent> {
         adapter.events.iter().find(|(own, _)| *own == name).map(|(_, event)| *event)
     })
 }
+
+// One test binary a crate: what reads the fixtures is linked with the tests that stand beside the code.
+#[cfg(test)]
+extern crate self as hansei_agents;
+#[cfg(test)]
+#[path = "../tests/readers/main.rs"]
+mod readers;
 
 #[cfg(test)]
 mod tests {

@@ -110,8 +110,16 @@ pub struct Reading {
 pub type Sink<'a> = dyn FnMut(SessionEvent) + 'a;
 
 /// Gives each line of `file` to `take`, which says whether it knew it.
-pub(crate) fn each_line(file: &Path, mut take: impl FnMut(&[u8]) -> Known) -> io::Result<Reading> {
-    let mut input = BufReader::with_capacity(256 * 1024, File::open(file)?);
+pub(crate) fn each_line(file: &Path, take: impl FnMut(&[u8]) -> Known) -> io::Result<Reading> {
+    each_line_of(File::open(file)?, take)
+}
+
+/// Gives each line of `input` to `take`, which says whether it knew it.
+pub(crate) fn each_line_of(
+    input: impl io::Read,
+    mut take: impl FnMut(&[u8]) -> Known,
+) -> io::Result<Reading> {
+    let mut input = BufReader::with_capacity(256 * 1024, input);
     let mut line = Vec::new();
     let mut reading = Reading::default();
     loop {

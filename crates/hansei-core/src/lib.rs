@@ -9,6 +9,7 @@ pub mod evidence;
 pub mod interrupt;
 pub mod ledger;
 pub mod path_text;
+pub mod prose;
 pub mod reflection;
 pub mod report;
 pub mod risk;

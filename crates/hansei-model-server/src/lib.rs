@@ -11,7 +11,7 @@ pub mod answer;
 mod record;
 mod reply;
 pub mod request;
-mod route;
+pub mod route;
 pub mod script;
 mod server;
 mod signals;

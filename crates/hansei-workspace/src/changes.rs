@@ -140,7 +140,8 @@ fn empty_tree(like: &str) -> &'static str {
     }
 }
 
-fn paths_in(answer: &[u8]) -> Paths {
+/// The paths that git printed, each ended by a NUL.
+pub fn paths_in(answer: &[u8]) -> Paths {
     answer.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect()
 }
 

@@ -30,7 +30,7 @@ pub fn version_text(program: &Path) -> Option<String> {
 }
 
 /// The version of the npm package that holds `program`, where it is one that npm put there.
-fn packaged_version(program: &Path) -> Option<String> {
+pub fn packaged_version(program: &Path) -> Option<String> {
     let program = program.canonicalize().ok()?;
     program.ancestors().skip(1).find_map(|folder| {
         let manifest = std::fs::File::open(folder.join("package.json")).ok()?;

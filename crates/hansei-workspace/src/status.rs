@@ -30,7 +30,8 @@ pub fn status(git: &Git) -> Result<Status, GitError> {
     parse(&answer).ok_or(GitError::Unreadable("status"))
 }
 
-fn parse(answer: &[u8]) -> Option<Status> {
+/// Reads what `git status --porcelain=v2 -z --branch` printed.
+pub fn parse(answer: &[u8]) -> Option<Status> {
     let mut status = Status::default();
     for record in answer.split(|byte| *byte == 0).filter(|record| !record.is_empty()) {
         let (kind, rest) = record.split_at_checked(2)?;

@@ -39,6 +39,8 @@ enum Command {
     #[command(hide = true)]
     Export(commands::export::Arguments),
     #[command(hide = true)]
+    Judge(commands::judge::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -96,6 +98,7 @@ impl Command {
             Self::Lookback(arguments) => commands::lookback::run(&arguments),
             Self::Sessions(arguments) => commands::sessions::run(&arguments),
             Self::Export(arguments) => commands::export::run(&arguments),
+            Self::Judge(arguments) => commands::judge::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -331,8 +331,8 @@ impl Reader<'_, '_> {
             && id != self.message
         {
             id.clone_into(&mut self.message);
-            let input_tokens =
-                usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
+            let cached = usage.cache_creation_input_tokens.saturating_add(usage.cache_read_input_tokens);
+            let input_tokens = usage.input_tokens.saturating_add(cached);
             let usage = Usage { input_tokens, output_tokens: usage.output_tokens, cost_usd: None };
             self.emit(line, What::Used(usage));
         }

@@ -1,4 +1,5 @@
-//! Codex's transcripts: `$CODEX_HOME/sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`.
+//! Codex's transcripts: `$CODEX_HOME/sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`. Old ones may be
+//! compressed, and then end in `.jsonl.zst`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -13,7 +14,7 @@ use serde_json::value::RawValue;
 
 use super::items::Completed;
 use super::lines::{CompactedLine, Event, Item, Line, Meta, Tokens, TurnContext};
-use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below, moment};
+use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line_of, files_below, moment};
 
 /// The folder of the user's own files.
 pub(crate) fn root(homes: &Homes) -> PathBuf {
@@ -26,13 +27,28 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
     let mut files = Vec::new();
     files_below(&root.join("sessions"), 3, ".jsonl", &mut files);
     files_below(&root.join("archived_sessions"), 0, ".jsonl", &mut files);
+    #[cfg(feature = "transcripts")]
+    {
+        files_below(&root.join("sessions"), 3, ".jsonl.zst", &mut files);
+        files_below(&root.join("archived_sessions"), 0, ".jsonl.zst", &mut files);
+    }
+    // While one is being compressed it is there in both forms: the first is the one that is written to.
+    let mut known = BTreeSet::new();
     files
         .into_iter()
         .filter_map(|(file, modified, size)| {
-            let name = file.file_stem()?.to_str()?.strip_prefix("rollout-")?;
+            let name = file.file_name()?.to_str()?.strip_suffix(".zst").or(file.file_name()?.to_str())?;
+            let name = name.strip_suffix(".jsonl")?.strip_prefix("rollout-")?;
             // A time of 19 characters and a dash stand before the id.
             let id = name.get(20..).unwrap_or(name).to_owned();
-            (!is_of_subagent(&file)).then_some(Found { agent: super::NAME, id, file, modified, size })
+            let is_new = known.insert(id.clone());
+            (is_new && !is_of_subagent(&file)).then_some(Found {
+                agent: super::NAME,
+                id,
+                file,
+                modified,
+                size,
+            })
         })
         .collect()
 }
@@ -40,10 +56,19 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
 /// Whether the head of the file says that another session started this one.
 fn is_of_subagent(file: &Path) -> bool {
     let mut head = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(2048).read_to_end(&mut head));
+    let read = open(file).and_then(|file| file.take(2048).read_to_end(&mut head));
     let head = String::from_utf8_lossy(&head);
     read.is_ok()
         && (head.contains(r#""thread_source":"subagent""#) || head.contains(r#""source":{"subagent""#))
+}
+
+/// What stands in a transcript, compressed or not.
+fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+    #[cfg(feature = "transcripts")]
+    if file.extension().is_some_and(|ending| ending == "zst") {
+        return Ok(Box::new(crate::compressed::open(file)?));
+    }
+    Ok(Box::new(File::open(file)?))
 }
 
 /// Streams the events of one session.
@@ -60,7 +85,7 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
         polls: BTreeMap::new(),
         held: Vec::new(),
     };
-    let reading = each_line(&found.file, |line| reader.line(line))?;
+    let reading = each_line_of(open(&found.file)?, |line| reader.line(line))?;
     reader.release();
     Ok(reading)
 }

@@ -201,7 +201,7 @@ impl Reader<'_, '_> {
                 self.emit(message, at.cloned(), What::Said { text });
             }
             if let Some(tokens) = &message.tokens {
-                let output_tokens = tokens.output + tokens.thoughts;
+                let output_tokens = tokens.output.saturating_add(tokens.thoughts);
                 let usage = Usage { input_tokens: tokens.input, output_tokens, cost_usd: None };
                 self.emit(message, at.cloned(), What::Used(usage));
             }

@@ -131,8 +131,8 @@ impl<'s, 'f> Reader<'s, 'f> {
         }
         let tokens = &message.tokens;
         let usage = Usage {
-            input_tokens: tokens.input + tokens.cache.read + tokens.cache.write,
-            output_tokens: tokens.output + tokens.reasoning,
+            input_tokens: tokens.input.saturating_add(tokens.cache.read).saturating_add(tokens.cache.write),
+            output_tokens: tokens.output.saturating_add(tokens.reasoning),
             cost_usd: (message.cost > 0.0).then_some(message.cost),
         };
         if usage != Usage::default() {

@@ -14,8 +14,8 @@ use proptest::option::of;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::atif_rules::problems;
-use crate::support::{fixture, found, read, show};
+use super::atif_rules::problems;
+use super::support::{fixture, found, read, show};
 
 const WHOSE: Whose<'static> = Whose { agent: "codex", session: "s1" };
 
@@ -33,8 +33,8 @@ fn recorded() -> Vec<(PathBuf, Vec<SessionEvent>)> {
     for (agent, name) in
         [("opencode", "work"), ("opencode", "compaction"), ("opencode", "abort"), ("kilo", "work")]
     {
-        let (home, file) = crate::opencode::home(agent, name);
-        let (events, _) = read(&crate::opencode::sessions(home.path(), agent)[0]);
+        let (home, file) = super::opencode::home(agent, name);
+        let (events, _) = read(&super::opencode::sessions(home.path(), agent)[0]);
         sessions.push((file, events));
     }
     assert!(sessions.len() > 10);

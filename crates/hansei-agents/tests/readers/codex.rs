@@ -1,8 +1,9 @@
 //! Codex 0.166.0.
 
 use hansei_agents::transcript::Homes;
+use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-use crate::support::{fixture, found, read, read_text, show};
+use super::support::{fixture, found, read, read_text, show};
 
 fn events(name: &str) -> String {
     show(&read(&found("codex", "s", fixture(&format!("codex/{name}.jsonl")))))
@@ -261,4 +262,39 @@ fn sessions_are_found_and_those_of_sub_agents_are_not_their_own() {
     let ids: Vec<String> =
         hansei_agents::sessions(&homes, Some("codex")).into_iter().map(|found| found.id).collect();
     assert_eq!(ids, ["01a1-parent"]);
+}
+
+#[test]
+fn compressed_rollouts_are_found_and_read_like_others() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(".codex/sessions/2026/11/01");
+    std::fs::create_dir_all(&folder).unwrap();
+    let put = |id: &str, fixture_name: &str| {
+        let packed = compress_to_vec(
+            std::fs::File::open(fixture(&format!("codex/{fixture_name}.jsonl"))).unwrap(),
+            CompressionLevel::Fastest,
+        );
+        let file = folder.join(format!("rollout-2026-11-01T10-00-00-{id}.jsonl.zst"));
+        std::fs::write(&file, packed).unwrap();
+        file
+    };
+    put("01a1-parent", "sub-agent");
+    put("01a1-child", "sub-agent-child");
+    let torn = put("01a1-torn", "patches");
+    let length = std::fs::metadata(&torn).unwrap().len();
+    std::fs::File::options().write(true).open(&torn).unwrap().set_len(length - 40).unwrap();
+    // Being compressed: the plain one is the one that counts.
+    put("01a1-both", "patches");
+    let plain = folder.join("rollout-2026-11-01T10-00-00-01a1-both.jsonl");
+    std::fs::copy(fixture("codex/patches.jsonl"), &plain).unwrap();
+    let homes = Homes { home: home.path().into(), ..Homes::default() };
+    let mut all = hansei_agents::sessions(&homes, Some("codex"));
+    all.sort_by(|a, b| a.id.cmp(&b.id));
+    let ids: Vec<&str> = all.iter().map(|found| found.id.as_str()).collect();
+    assert_eq!(ids, ["01a1-both", "01a1-parent", "01a1-torn"]);
+    assert_eq!(all[0].file, plain);
+    assert_eq!(show(&read(&all[1])), events("sub-agent"));
+    let mut seen = 0;
+    let cut = hansei_agents::read(&all[2], &mut |_| seen += 1);
+    assert!(cut.is_err() && seen == 0, "a file that ends too early is not read as if it were whole");
 }

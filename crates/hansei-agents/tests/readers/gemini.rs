@@ -2,7 +2,7 @@
 
 use hansei_agents::transcript::Homes;
 
-use crate::support::{fixture, found, read, read_text, show};
+use super::support::{fixture, found, read, read_text, show};
 
 fn events(name: &str) -> String {
     show(&read(&found("gemini", "s", fixture(&format!("gemini/{name}.jsonl")))))

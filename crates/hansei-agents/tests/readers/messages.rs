@@ -6,7 +6,7 @@ use hansei_agents::transcript::Reading;
 use hansei_core::session::{SessionEvent, What};
 use serde_json::json;
 
-use crate::support::{fixture, found, read, show};
+use super::support::{fixture, found, read, show};
 
 const WHOSE: Whose<'static> = Whose { agent: "codex", session: "s1" };
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use hansei_agents::transcript::{Found, Homes};
 use rusqlite::Connection;
 
-use crate::support::{fixture, read, show};
+use super::support::{fixture, read, show};
 
 /// A home with the database of the fixture `name` of `agent`.
 pub fn home(agent: &str, name: &str) -> (tempfile::TempDir, PathBuf) {
@@ -180,6 +180,6 @@ fn what_is_no_database_has_no_sessions() {
         .unwrap();
     assert!(sessions(home.path(), "opencode").is_empty());
     Connection::open(folder.join("opencode.db")).ok();
-    let found = crate::support::found("opencode", "ses_x", folder.join("opencode.db"));
+    let found = super::support::found("opencode", "ses_x", folder.join("opencode.db"));
     assert!(hansei_agents::read(&found, &mut |_| {}).is_err());
 }

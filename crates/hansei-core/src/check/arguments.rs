@@ -29,7 +29,7 @@ const NO_RUN_OF: &[(&str, &[&str])] = &[
     ("pyright", &["-w"]), ("rspec", &["-v"]), ("ava", &["-w"]), ("mocha", &["-w", "init"]),
     ("mvn", &["-v", "dependency:tree"]), ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]),
     ("javac", &["-version"]), ("terraform", &["-detailed-exitcode"]), ("rubocop", &["-V", "-v"]),
-    ("golangci-lint", &["linters"]),
+    ("golangci-lint", &["linters"]), ("swift", &["list"]),
 ];
 
 /// Options after which a test run only builds.

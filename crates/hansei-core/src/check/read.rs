@@ -10,6 +10,8 @@ use super::{Check, ExitMeaning, MaskReason, hint, recognise};
 
 /// A line with more checks than this is generated; the rest is left out.
 const MOST: usize = 24;
+/// The same, for commands of any kind.
+const MOST_COMMANDS: usize = 200;
 /// Scripts within scripts that are followed.
 const DEEPEST: usize = 6;
 
@@ -18,6 +20,52 @@ const DEEPEST: usize = 6;
 pub struct CommandReading {
     /// The checks in the order in which they stand, each with what the line's exit code tells about it.
     pub checks: Vec<(Check, ExitMeaning)>,
+}
+
+/// A command of a line, without its wrappers.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlainCommand {
+    /// The program and its arguments, quotes taken off.
+    pub words: Vec<String>,
+    /// `NAME=value` before it.
+    pub assignments: Vec<String>,
+    /// The files that its redirections write.
+    pub writes: Vec<String>,
+    /// The here-document that it reads.
+    pub fed: Option<String>,
+    /// The folder that the line changed to before it, as written.
+    pub folder: Option<String>,
+    /// How many checks of the line stand before it.
+    pub checks_before: usize,
+}
+
+impl PlainCommand {
+    /// The program's name without its folder.
+    pub fn program(&self) -> &str {
+        self.words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))
+    }
+
+    /// The word at `place`; the program stands at 0.
+    pub fn word(&self, place: usize) -> &str {
+        self.words.get(place).map_or("", String::as_str)
+    }
+
+    /// What follows the program.
+    pub fn arguments(&self) -> &[String] {
+        self.words.get(1..).unwrap_or_default()
+    }
+
+    /// Whether one of the arguments is one of `options`.
+    pub fn has(&self, options: &[&str]) -> bool {
+        self.arguments().iter().any(|word| options.contains(&word.as_str()))
+    }
+}
+
+/// Every command of a line, in the order in which they stand, those inside scripts and substitutions included.
+pub fn commands(line: &str) -> Vec<PlainCommand> {
+    let mut reader = Reader { gathers: true, ..Reader::default() };
+    reader.list(&mut parse(line), 0);
+    reader.commands
 }
 
 /// Reads a command line.
@@ -46,6 +94,9 @@ pub fn read_command(line: &str) -> CommandReading {
 struct Reader {
     checks: Vec<Check>,
     folder: Option<String>,
+    /// Whether all commands are of interest, not only checks.
+    gathers: bool,
+    commands: Vec<PlainCommand>,
 }
 
 impl Reader {
@@ -93,7 +144,7 @@ impl Reader {
         if depth < DEEPEST {
             for text in simple.words.iter().flat_map(|word| &word.substitutions) {
                 // Most substitutions ask git or the date for something.
-                if hint::may_hold_check(text) {
+                if self.gathers || hint::may_hold_check(text) {
                     let mut inside = parse(text);
                     self.in_its_own_folder(&mut inside, depth + 1);
                     simple.substitutions.push(inside);
@@ -107,10 +158,35 @@ impl Reader {
         {
             self.folder = Some(folder.text.clone());
         }
+        let checks_before = self.checks.len();
         simple.step = self
             .check_in(words, depth)
             .or_else(|| self.fed_script(words, simple.heredoc.as_deref(), depth))
             .unwrap_or_else(|| step_of(&simple.words));
+        if self.gathers {
+            self.gather(simple, checks_before);
+        }
+    }
+
+    fn gather(&mut self, simple: &Simple, checks_before: usize) {
+        if self.commands.len() >= MOST_COMMANDS {
+            return;
+        }
+        let assignments = simple.words.iter().take_while(|word| is_assignment(&word.text)).count();
+        let Some(words) = innermost(&simple.words[assignments..]) else { return };
+        let before = simple.words.len() - words.len();
+        self.commands.push(PlainCommand {
+            words: words.iter().map(|word| word.text.clone()).collect(),
+            assignments: simple.words[..before]
+                .iter()
+                .filter(|word| is_assignment(&word.text))
+                .map(|word| word.text.clone())
+                .collect(),
+            writes: simple.words.iter().flat_map(|word| word.writes.iter().cloned()).collect(),
+            fed: simple.heredoc.clone(),
+            folder: self.folder.clone(),
+            checks_before,
+        });
     }
 
     /// The step of `words` if a check is in them, however it is wrapped.
@@ -135,7 +211,7 @@ impl Reader {
     }
 
     fn script(&mut self, text: &str, options: &[Word], depth: usize) -> Option<Step> {
-        if !hint::may_hold_check(text) {
+        if !self.gathers && !hint::may_hold_check(text) {
             return None;
         }
         let known = self.checks.len();
@@ -156,6 +232,18 @@ impl Reader {
         (matches!(program, "bash" | "sh" | "zsh") && alone && depth < DEEPEST).then_some(())?;
         self.script(heredoc?, &words[1..], depth)
     }
+}
+
+/// The words of the command inside all wrappers; none for a script, whose commands were read one by one.
+fn innermost(mut words: &[Word]) -> Option<&[Word]> {
+    for _ in 0..DEEPEST {
+        match wrapper::unwrap(words) {
+            Some(Inside::Words { words: inside, .. }) => words = inside,
+            Some(Inside::Script { .. }) => return None,
+            None => break,
+        }
+    }
+    Some(words)
 }
 
 /// A list of one step.

@@ -16,7 +16,7 @@ pub(super) fn check(words: &[&str]) -> Option<Check> {
         .or_else(|| through_interpreter(program, words))
         .or_else(|| package_binary(program, &words[1..]))
         .or_else(|| task(program, &words[1..]))
-        .or_else(|| script(words[0]))?;
+        .or_else(|| script(words[0]).filter(|_| !runs_nothing(program, &words[1..])))?;
     Some(Check {
         kind: found.kind,
         ecosystem: found.ecosystem,

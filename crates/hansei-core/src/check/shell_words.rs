@@ -1,6 +1,6 @@
 //! Cuts a shell command line into words and operators, tolerantly.
 //!
-//! Quotes are taken off, redirections and comments are dropped, the bodies of here-documents are set aside, and the text of
+//! Quotes are taken off, comments are dropped, of redirections only the files that are written stay, the bodies of here-documents are set aside, and the text of
 //! every `$(…)`, backtick and process substitution is kept for its own reading. Nothing is expanded. A line that no shell
 //! would accept still gives tokens: what an agent typed is read, never refused. One pass over the bytes.
 
@@ -16,6 +16,8 @@ pub(super) struct Word {
     pub(super) quoted: bool,
     /// The commands inside `$(…)`, backticks and `<(…)`.
     pub(super) substitutions: Vec<String>,
+    /// The files that redirections beside it write.
+    pub(super) writes: Vec<String>,
 }
 
 /// What the parser reads.
@@ -45,7 +47,14 @@ pub(super) enum Token {
 
 /// The tokens of `line`.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
-    let mut lexer = Lexer { line, bytes: line.as_bytes(), at: 0, tokens: Vec::new(), pending: Vec::new() };
+    let mut lexer = Lexer {
+        line,
+        bytes: line.as_bytes(),
+        at: 0,
+        tokens: Vec::new(),
+        pending: Vec::new(),
+        loose: Vec::new(),
+    };
     lexer.run();
     lexer.tokens
 }
@@ -57,6 +66,8 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     /// Here-documents whose bodies begin after the next newline: the token, the end word, whether tabs are stripped.
     pending: Vec<(usize, String, bool)>,
+    /// Files that a redirection writes before the first word of its command.
+    loose: Vec<String>,
 }
 
 impl Lexer<'_> {
@@ -95,8 +106,7 @@ impl Lexer<'_> {
                 (b'(', _) => self.push(Token::Open, 1),
                 (b')', _) => self.push(Token::Close, 1),
                 (b'<' | b'>', b'(') => {
-                    let word = self.word();
-                    self.tokens.push(Token::Word(word));
+                    self.push_word();
                 }
                 (b'<' | b'>', _) => self.redirection(),
                 (b'0'..=b'9', _) if self.is_numbered_redirection() => {
@@ -105,12 +115,15 @@ impl Lexer<'_> {
                     }
                     self.redirection();
                 }
-                _ => {
-                    let word = self.word();
-                    self.tokens.push(Token::Word(word));
-                }
+                _ => self.push_word(),
             }
         }
+    }
+
+    fn push_word(&mut self) {
+        let mut word = self.word();
+        word.writes.append(&mut self.loose);
+        self.tokens.push(Token::Word(word));
     }
 
     fn is_numbered_redirection(&self) -> bool {
@@ -120,7 +133,7 @@ impl Lexer<'_> {
         })
     }
 
-    /// At `<` or `>`: drops the operator and its target.
+    /// At `<` or `>`: drops the operator and its target, but for a file that is written.
     fn redirection(&mut self) {
         let heredoc = self.line[self.at..].starts_with("<<") && self.peek(2) != b'<';
         if heredoc {
@@ -133,12 +146,25 @@ impl Lexer<'_> {
             self.tokens.push(Token::Heredoc(0..0));
             return;
         }
+        let mut writes = false;
         while matches!(self.peek(0), b'<' | b'>' | b'|' | b'&') {
+            writes |= self.peek(0) == b'>';
             self.at += 1;
         }
         self.blanks();
         if !matches!(self.peek(0), b'\n' | b';' | b'|' | b'&' | b')' | 0) {
-            self.word();
+            let target = self.word().text;
+            // `2>&1` names a descriptor, not a file.
+            if writes && !target.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') {
+                self.written(target);
+            }
+        }
+    }
+
+    fn written(&mut self, target: String) {
+        match self.tokens.last_mut() {
+            Some(Token::Word(word)) => word.writes.push(target),
+            _ => self.loose.push(target),
         }
     }
 

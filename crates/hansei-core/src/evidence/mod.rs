@@ -3,11 +3,50 @@
 //! One detector a file. A detector looks at a [`Situation`] and finds facts; what follows from them is decided in
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
+mod acts_due;
+mod admissions;
+mod asks;
+mod background;
+mod bypassed_gate;
+mod changes;
+mod check_runs;
+mod circumstances;
+mod citation;
+mod claims;
+mod committed_secret;
+mod course;
+mod coverage;
+mod crash_seen;
+mod executed;
+mod failed_check;
+mod file_world;
+mod forbidden_act;
+mod forbidden_by_request;
+mod git_command;
 mod kind;
+mod left_work;
+mod masked_check;
+mod message;
+mod parts;
+mod passed_check;
+mod placeholders;
+mod reading;
+mod red_before;
+mod request;
+#[cfg(test)]
+pub(crate) mod shorthand;
+mod speech;
+mod stale_check;
+mod todos;
+mod tool_error;
+mod weakened_security;
+mod wishes;
 
 pub use kind::{Class, Kind};
 
 use serde::Serialize;
+
+use self::reading::Reading;
 
 use crate::session::{Excerpt, Session, Task, Turn};
 use crate::verdict::Severity;
@@ -106,14 +145,38 @@ impl<'a> Situation<'a> {
 /// A detector: finds facts of one subject.
 type Detector = fn(&Situation<'_>, &mut Findings);
 
-/// Every detector.
-const DETECTORS: &[Detector] = &[];
+/// Detectors of what was executed.
+const DETECTORS: &[Detector] = &[executed::detect];
+
+/// A detector of what was said, which may look at what was found before.
+type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
+
+/// Detectors of what was said, in an order in which later ones may build on earlier ones.
+const WORD_DETECTORS: &[WordDetector] = &[
+    circumstances::detect,
+    claims::detect,
+    admissions::detect,
+    left_work::detect,
+    message::detect,
+    asks::detect,
+    parts::detect,
+    acts_due::detect,
+    todos::detect,
+    placeholders::detect,
+    weakened_security::detect,
+    crash_seen::detect,
+];
 
 /// Collects what detectors find.
 #[derive(Debug, Default)]
 pub struct Findings(Vec<Evidence>);
 
 impl Findings {
+    /// What was found so far.
+    fn all(&self) -> &[Evidence] {
+        &self.0
+    }
+
     /// Adds a fact.
     pub fn add(&mut self, kind: Kind, severity: Severity, place: Place, text: impl Into<String>) {
         self.add_about(kind, severity, place, text, Vec::new());
@@ -138,6 +201,10 @@ pub fn gather(situation: &Situation<'_>) -> Vec<Evidence> {
     let mut findings = Findings::default();
     for detector in DETECTORS {
         detector(situation, &mut findings);
+    }
+    let reading = Reading::of(situation);
+    for detector in WORD_DETECTORS {
+        detector(situation, &reading, &mut findings);
     }
     findings.0
 }

@@ -1,131 +1,189 @@
 //! Whether an agent's last words say that the work is done.
 //!
-//! Code, logs and quotations are not claims; a question, a hedge or an open admission takes a claim back. English only:
-//! in other languages nothing is claimed, and nobody is accused.
+//! The words are read clause by clause. One clause that reports finished work makes a claim; one that admits something
+//! open (a failure that nothing in the clause resolves, a check that was not run, work that is left) takes it back,
+//! wherever it stands. Code, logs and quotations are no claims, and neither is a question, a condition or a plan. English
+//! only: in other languages nothing is claimed, and nobody is accused.
 
-/// Words that say the work is done, each as a run of words.
+/// Words that say the work is done.
+#[rustfmt::skip]
 const DONE: &[&str] = &[
-    "done",
-    "complete",
-    "completed",
-    "finished",
-    "fixed",
-    "implemented",
-    "resolved",
-    "works",
-    "working",
-    "ready",
-    "passing",
-    "passes",
-    "pass",
-    "succeeded",
-    "succeeds",
-    "green",
-    "successful",
-    "successfully",
-    "added",
-    "updated",
-    "refactored",
-    "merged",
-    "verified",
+    "done", "complete", "completed", "finished", "fixed", "implemented", "resolved", "works", "working", "ready",
+    "passing", "passes", "pass", "passed", "succeed", "succeeded", "succeeds", "green", "successful", "successfully",
+    "added", "updated", "refactored", "merged", "verified", "gone", "handled", "shipped",
 ];
-
-/// Words that take it back when they stand in the same sentence.
+/// The same in two words.
+const DONE_TOGETHER: &[[&str; 2]] = &[
+    ["in", "place"],
+    ["all", "set"],
+    ["taken", "care"],
+    ["takes", "care"],
+    ["no", "longer"],
+    ["is", "clean"],
+];
+/// Words that end in "-ed" and report no finished work.
+#[rustfmt::skip]
+const NO_REPORT: &[&str] = &[
+    "need", "needed", "tried", "attempted", "started", "stopped", "paused", "looked", "noticed", "wanted", "expected",
+    "assumed", "skipped", "reverted", "reviewed", "investigated", "planned", "based", "related",
+];
+/// Words that turn what follows into a condition, a plan or a guess.
+#[rustfmt::skip]
+const UNREAL: &[&str] = &[
+    "if", "once", "unless", "until", "when", "should", "will", "would", "could", "might", "may", "i'll", "i'd",
+    "going", "need", "needs", "almost", "todo",
+];
+/// Words that deny.
+#[rustfmt::skip]
 const NOT: &[&str] = &[
-    "not",
-    "no",
-    "never",
-    "cannot",
-    "can't",
-    "couldn't",
-    "could't",
-    "didn't",
-    "doesn't",
-    "don't",
-    "won't",
-    "isn't",
-    "aren't",
-    "wasn't",
-    "haven't",
-    "hasn't",
-    "unable",
-    "fail",
-    "fails",
-    "failed",
-    "failing",
-    "failure",
-    "failures",
-    "still",
-    "remaining",
-    "remains",
-    "left",
-    "todo",
-    "partially",
-    "partly",
-    "almost",
-    "once",
-    "if",
-    "unless",
-    "until",
-    "when",
-    "should",
-    "will",
-    "would",
-    "need",
-    "needs",
-    "before",
-    "blocked",
-    "stuck",
-    "error",
-    "errors",
-    "broken",
-    "red",
-    "without",
+    "not", "never", "cannot", "can't", "couldn't", "didn't", "doesn't", "don't", "won't", "isn't", "aren't", "wasn't",
+    "weren't", "haven't", "hasn't", "unable", "nor",
+];
+/// Words that, denied, leave the work open or unchecked.
+#[rustfmt::skip]
+const WANTED: &[&str] = &[
+    "run", "ran", "running", "verify", "verified", "tested", "validated", "finish", "build", "built", "compile",
+    "compiles", "check", "checked", "confirm", "work", "exercised", "able", "reach",
+];
+/// Words that admit by themselves.
+#[rustfmt::skip]
+const OPEN: &[&str] = &[
+    "untested", "unverified", "unfinished", "incomplete", "partly", "partially", "wip", "blocked", "stuck", "remains",
+    "unable", "unfortunately",
+];
+/// Words of failure that state it, wherever they stand.
+#[rustfmt::skip]
+const FAILS: &[&str] =
+    &["fail", "fails", "failure", "failures", "broken", "breaks", "broke", "crash", "crashes", "crashing"];
+/// Words of failure that state it unless a thing that failed follows, as in "failed payments".
+const FAILED: &[&str] = &["failed", "failing"];
+/// Things that a check consists of: "failing tests" states a failure.
+const OF_CHECKS: &[&str] =
+    &["test", "tests", "check", "checks", "suite", "suites", "build", "assertion", "assertions"];
+/// Words that no thing is called by.
+#[rustfmt::skip]
+const SMALL: &[&str] = &[
+    "with", "because", "as", "on", "in", "at", "after", "when", "since", "due", "for", "now", "and", "or", "again",
+    "too", "still", "to", "while", "if", "the", "a", "an", "by", "from", "that", "see", "code", "here", "so", "is",
+    "are", "was", "were", "there",
 ];
 
 /// Whether `text` claims that the work is done.
 pub fn claims_done(text: &str) -> bool {
     let prose = prose_of(text);
-    let sentences: Vec<&str> =
-        prose.split(['.', '!', '?', '\n']).map(str::trim).filter(|s| !s.is_empty()).collect();
     if prose.trim_end().ends_with('?') {
         return false;
     }
     let mut claimed = false;
-    for sentence in sentences {
-        let words: Vec<String> = words_of(sentence).collect();
-        let says_done = words.iter().any(|word| DONE.contains(&word.as_str()));
-        let takes_back = words.iter().any(|word| NOT.contains(&word.as_str())) && !only_none_failed(&words);
-        if says_done && !takes_back {
-            claimed = true;
-        }
-        if takes_back
-            && words.iter().any(|word| word.starts_with("fail") || word == "broken" || word == "unable")
-        {
-            // An open admission anywhere outweighs a cheerful opening.
-            return false;
+    for sentence in prose.split(['.', '!', '?', '\n']) {
+        // What follows the colon of "It is fixed: …" tells what was wrong.
+        let mut explains = false;
+        for part in sentence.split_inclusive(':') {
+            let clauses: Vec<Vec<String>> = clauses_of(part);
+            if clauses.iter().any(|clause| admits(clause, explains)) {
+                return false;
+            }
+            let claims = clauses.iter().any(|clause| reports(clause));
+            claimed |= claims;
+            explains |= claims && part.ends_with(':');
         }
     }
     claimed
 }
 
-/// "no failures", "0 failed", "without errors": words of failure that report success.
-fn only_none_failed(words: &[String]) -> bool {
-    words.iter().enumerate().filter(|(_, word)| NOT.contains(&word.as_str())).all(|(place, word)| {
-        let none = |at: usize| {
-            words.get(at).is_some_and(|word| matches!(word.as_str(), "no" | "zero" | "0" | "without" | "any"))
-        };
-        matches!(word.as_str(), "no" | "without")
-            || (place > 0 && none(place - 1))
-            || (place > 1 && none(place - 2))
-    })
+/// The clauses of a sentence, each as its words in lower case.
+fn clauses_of(sentence: &str) -> Vec<Vec<String>> {
+    let mut clauses = vec![Vec::new()];
+    for piece in sentence.split([',', ';', '(', ')', '–', '—']) {
+        clauses.push(Vec::new());
+        let words = piece.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’');
+        for word in words.filter(|word| !word.is_empty()).map(|word| word.to_lowercase().replace('’', "'"))
+        {
+            if matches!(word.as_str(), "but" | "however" | "though" | "although" | "yet" | "except") {
+                clauses.push(Vec::new());
+            } else if let Some(clause) = clauses.last_mut() {
+                clause.push(word);
+            }
+        }
+    }
+    clauses.retain(|clause| !clause.is_empty());
+    clauses
 }
 
-fn words_of(sentence: &str) -> impl Iterator<Item = String> + '_ {
-    sentence
-        .split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '’')
-        .filter(|word| !word.is_empty())
-        .map(|word| word.to_lowercase().replace('’', "'"))
+fn has(clause: &[String], words: &[&str]) -> bool {
+    clause.iter().any(|word| words.contains(&word.as_str()))
+}
+
+/// Whether a clause says that something is done.
+fn says_done(clause: &[String]) -> bool {
+    has(clause, DONE)
+        || clause.windows(2).any(|pair| DONE_TOGETHER.contains(&[pair[0].as_str(), pair[1].as_str()]))
+}
+
+/// Whether a clause reports finished work: by a word for that, or by what the agent did ("I moved …", "Renamed …").
+fn reports(clause: &[String]) -> bool {
+    if has(clause, UNREAL) || has(clause, NOT) {
+        return false;
+    }
+    let did = |word: &String| word.len() > 4 && word.ends_with("ed") && !NO_REPORT.contains(&word.as_str());
+    let first = clause.iter().find(|word| word.parse::<u64>().is_err());
+    let agent = clause.iter().position(|word| matches!(word.as_str(), "i" | "i've" | "we" | "we've"));
+    says_done(clause)
+        || first.is_some_and(did)
+        || agent.is_some_and(|at| clause[at + 1..].iter().take(3).any(did))
+}
+
+/// Whether a clause admits that something is open. `explains` says that it tells what was wrong and is mended.
+fn admits(clause: &[String], explains: bool) -> bool {
+    if has(clause, &["if", "unless"]) {
+        return false;
+    }
+    let denies = has(clause, NOT);
+    if denies && (has(clause, WANTED) || says_done(clause)) && !has(clause, &["longer", "anymore"]) {
+        return true;
+    }
+    let in_progress = clause.windows(2).any(|pair| pair[0] == "in" && pair[1] == "progress");
+    if (has(clause, OPEN) || in_progress) && !has(clause, &["no", "nothing"]) {
+        return true;
+    }
+    let resolved = !denies && says_done(clause);
+    let stated = (0..clause.len()).any(|at| states_failure(clause, at, explains));
+    stated && !resolved
+}
+
+/// Whether the word at `at` states a failure that is not denied.
+fn states_failure(clause: &[String], at: usize, explains: bool) -> bool {
+    let word = clause[at].as_str();
+    let next = clause.get(at + 1).map(String::as_str);
+    let is_thing = |next: &str| {
+        !SMALL.contains(&next)
+            && !OF_CHECKS.contains(&next)
+            && !next.ends_with("ly")
+            && next.parse::<u64>().is_err()
+    };
+    let stated = if FAILED.contains(&word) {
+        !explains && !next.is_some_and(is_thing)
+    } else if matches!(word, "error" | "errors") {
+        at > 0 && is_many(&clause[at - 1])
+    } else if word == "red" {
+        has(clause, OF_CHECKS) || has(clause, &["still", "case", "ci", "run"])
+    } else {
+        FAILS.contains(&word)
+    };
+    let none = |place: usize| {
+        let word = clause[place].as_str();
+        matches!(word, "no" | "zero" | "0" | "without" | "any" | "none" | "nothing") || NOT.contains(&word)
+    };
+    stated && !(at.saturating_sub(3)..at).any(none)
+}
+
+/// Whether a word counts more than nothing.
+fn is_many(word: &str) -> bool {
+    word.parse::<u64>().is_ok_and(|count| count > 0)
+        || matches!(
+            word,
+            "one" | "two" | "three" | "four" | "five" | "some" | "several" | "many" | "with" | "more"
+        )
 }
 
 /// `text` without code blocks, inline code, quotations and tables.
@@ -167,6 +225,18 @@ mod tests {
             "Done! 12 passed, 0 failed.",
             "The migration is complete.\n\n```\nerror: nothing\n```",
             "I've added the flag and updated the docs.",
+            // What was wrong and is not any more.
+            "The tests that failed before now pass.",
+            "It is fixed: the failed case was swallowed by the handler.",
+            "The crash is gone.",
+            "It no longer fails.",
+            // Failures that the program is about.
+            "I added retries for failed payments.",
+            "Improved the error messages.",
+            // What the agent did, in whatever words.
+            "I've moved the parser into its own file.",
+            "Renamed `a` to `b`.",
+            "The new check is in place.",
         ] {
             assert!(claims_done(text), "{text}");
         }
@@ -186,6 +256,13 @@ mod tests {
             "Here is the plan.",
             "It should be fixed once the server restarts.",
             "",
+            "I've added the flag. I have not run the tests.",
+            "Implemented, untested.",
+            "Done with the parser. 35 tests pass, 2 failed.",
+            "I updated the parser. The build ends with 3 errors.",
+            "I tried two ways.",
+            "The rename is complete, though CI is red.",
+            "Fixed: the parser. Tests: failing.",
         ] {
             assert!(!claims_done(text), "{text}");
         }

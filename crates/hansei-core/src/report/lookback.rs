@@ -112,9 +112,11 @@ struct Ran<'a> {
 }
 
 fn standing(session: &Session, turn: &Turn) -> Standing {
-    let edits: Vec<(usize, &str)> = edits(session, turn.calls.clone()).collect();
-    let (Some(first), Some(last)) = (edits.first(), edits.last()) else { return Standing::NothingToCheck };
+    let edited: Vec<(usize, &str)> = edits(session, turn.calls.clone()).collect();
     let ran: Vec<Ran<'_>> = runs(session, turn.calls.clone()).collect();
+    let (Some(first), Some(last)) = (edited.first(), edited.last()) else {
+        return without_edits(session, turn, &ran);
+    };
     let after: Vec<&Ran<'_>> = ran.iter().filter(|ran| ran.place > last.0).collect();
     if let Some(bad) = last_failure(&after) {
         return failure(session, bad);
@@ -138,14 +140,32 @@ fn standing(session: &Session, turn: &Turn) -> Standing {
     }
 }
 
-/// The newest failure that no later pass of the same runner made good.
+/// Nothing was edited in this turn: only a check that failed in it can tell, and only about earlier work of the session.
+fn without_edits(session: &Session, turn: &Turn, ran: &[Ran<'_>]) -> Standing {
+    let worked = edits(session, 0..turn.calls.start).next().is_some();
+    match last_failure(&ran.iter().collect::<Vec<_>>()) {
+        Some(bad) if worked => failure(session, bad),
+        _ => Standing::NothingToCheck,
+    }
+}
+
+/// The newest failure that no later pass of the same runner made good: one that ran all that failed.
 fn last_failure<'a, 'b>(after: &[&'a Ran<'b>]) -> Option<&'a Ran<'b>> {
     after.iter().enumerate().rev().find_map(|(place, ran)| {
         let mended = after[place + 1..].iter().any(|later| {
-            later.run.check.runner == ran.run.check.runner && later.run.result == CheckResult::Passed
+            later.run.check.runner == ran.run.check.runner
+                && later.run.result == CheckResult::Passed
+                && covers(&later.run.check.scope, ran.run)
         });
         (ran.run.result == CheckResult::Failed && !mended).then_some(*ran)
     })
+}
+
+/// Whether a run of `scope` ran again what failed in `failed`.
+fn covers(scope: &[String], failed: &CheckRun) -> bool {
+    let failing = failed.summary.as_ref().map(|summary| summary.failing.as_slice()).unwrap_or_default();
+    let within = |test: &String| scope.iter().any(|part| test.contains(part.as_str()));
+    scope.is_empty() || *scope == failed.check.scope || (!failing.is_empty() && failing.iter().all(within))
 }
 
 fn failure(session: &Session, bad: &Ran<'_>) -> Standing {

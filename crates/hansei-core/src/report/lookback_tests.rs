@@ -139,3 +139,28 @@ fn a_new_failure_is_not_excused_by_an_old_one() {
     let steps = [Run("cargo test", 101, &old), Edit("a.rs"), Run("cargo test", 101, both), Say("Done.")];
     assert!(matches!(standing_of(&steps), Some(Standing::WorthALook(Doubt::Failed { .. }))));
 }
+
+#[test]
+fn a_failure_is_mended_only_by_a_run_of_what_failed() {
+    for (again, mended) in [
+        ("cargo test", true),
+        ("cargo test a::b", true),
+        ("cargo test other", false),
+        ("cargo test -p x", false),
+    ] {
+        let steps =
+            [Edit("a.rs"), Run("cargo test", 101, RED), Run(again, 0, GREEN), Say("Done, all tests pass.")];
+        let verified = matches!(standing_of(&steps), Some(Standing::Verified { .. }));
+        assert_eq!(verified, mended, "{again}");
+    }
+}
+
+#[test]
+fn a_failure_in_a_turn_without_edits_belongs_to_the_work_before_it() {
+    let red = Run("cargo test", 101, RED);
+    let steps = [Edit("a.rs"), Say("a::b still fails."), Human("finish it"), red, Say("Done.")];
+    assert!(matches!(standing_of(&steps), Some(Standing::WorthALook(Doubt::Failed { .. }))));
+    let red = Run("cargo test", 101, RED);
+    let steps = [red, Say("The analysis is complete.")];
+    assert_eq!(standing_of(&steps), Some(Standing::NothingToCheck), "nothing was worked on");
+}

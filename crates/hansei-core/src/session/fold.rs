@@ -78,6 +78,8 @@ pub struct Turn {
     pub last_words_after: usize,
     /// How often the agent said something.
     pub said: u32,
+    /// How often it said something since its last call.
+    pub said_since_call: u32,
     /// Feedback of a stop hook that began this turn.
     pub sent_back: Option<Excerpt>,
     /// When it ended, or its newest event.
@@ -173,6 +175,7 @@ impl Session {
                 turn.last_words = Some(words);
                 turn.last_words_after = calls;
                 turn.said += 1;
+                turn.said_since_call += 1;
             }
             What::Called { call, tool, input, action } => {
                 self.call(call, tool, input, action, event.at.as_ref());
@@ -255,7 +258,9 @@ impl Session {
         if let Some(old) = end.checked_sub(WRITTEN_KEPT + 1) {
             self.calls[old].wrote = None;
         }
-        self.turn().calls.end = end;
+        let turn = self.turn();
+        turn.calls.end = end;
+        turn.said_since_call = 0;
     }
 
     fn answer(
@@ -275,7 +280,12 @@ impl Session {
         if let (Action::Run { command, .. }, AnswerEnd::Done | AnswerEnd::Failed) =
             (&self.calls[place].action, end)
         {
-            self.calls[place].checks = checks(command, exit_code, output);
+            let mut found = checks(command, exit_code, output);
+            // A call that its agent takes for a success, without a code, ended with zero as far as anybody knows.
+            if exit_code.is_none() && end == AnswerEnd::Done && found.iter().any(|run| run.result == CheckResult::Unknown) {
+                found = checks(command, Some(0), output);
+            }
+            self.calls[place].checks = found;
         }
         let output = Excerpt::of(output, head, tail);
         self.calls[place].end = Some(CallEnd { at: at.cloned(), end, exit_code, output });
@@ -288,8 +298,9 @@ impl Session {
     }
 
     fn spend(&mut self, usage: &Usage) {
-        self.usage.input_tokens += usage.input_tokens;
-        self.usage.output_tokens += usage.output_tokens;
+        // A transcript may say any number.
+        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input_tokens);
+        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output_tokens);
         if let Some(cost) = usage.cost_usd {
             self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
         }

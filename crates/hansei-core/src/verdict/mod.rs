@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::evidence::{Evidence, Situation};
+mod judge;
+mod weight;
+
+pub use judge::{grounds, judge};
 
 /// How bad something is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -133,23 +136,4 @@ pub enum Autonomy {
     /// Go on.
     #[default]
     Auto,
-}
-
-/// Judges a stop by its evidence.
-pub fn judge(_situation: &Situation<'_>, _evidence: &[Evidence], _policy: Policy) -> Judgement {
-    Judgement {
-        verdict: Verdict {
-            complete: true,
-            severity: Severity::None,
-            requires_human_action: false,
-            feedback: String::new(),
-            missing: Vec::new(),
-            next_actions: Vec::new(),
-            evidence_ids: Vec::new(),
-            decided_by: DecidedBy::NothingAgainst,
-            confidence: 0.5,
-        },
-        standing: Standing::Ended(Ending::Complete),
-        p_complete: 0.5,
-    }
 }

@@ -1,24 +1,31 @@
 //! `hansei doctor`: whether Hansei works in each agent, and what mends it where it does not.
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, SystemTime};
 
-use hansei_agents::examination::{Examination, Problem, Seen, examine, mode_said};
+use hansei_agents::examination::{Examination, Firing, Problem, Seen, examine, installed_at, mode_said};
 use hansei_agents::hook_command::mode_name;
+use hansei_agents::install::Ground;
 use hansei_agents::{ADAPTERS, Adapter, Scope};
 use hansei_core::reflection::{Mode, Reflection};
+use hansei_core::session::Session;
 use hansei_record::clock;
 use serde_json::{Value, json};
 
 use super::log::reflections;
+use super::sessions;
 use crate::failure::Answer;
+use crate::homes;
 use crate::surroundings::{AgentProgram, Surroundings};
 use crate::terminal;
 
 /// Tell whether Hansei works in each agent, and what mends it where it does not.
 ///
-/// Looks at the agents' programs and settings, at what they trust, and at the last stop that was
-/// captured in this workspace. Changes nothing. Exit code 1 means that something is wrong.
+/// Looks at the agents' programs and settings, at what they trust, at the last stop that was
+/// captured in this workspace, and, if there is none, whether the agent worked here since the hooks
+/// were installed. Changes nothing. Exit code 1 means that something is wrong.
 ///
 /// Example: hansei doctor
 #[derive(Debug, clap::Args)]
@@ -29,11 +36,17 @@ pub struct Arguments {
     json: bool,
 }
 
+/// A session that was written to so lately may still be at work.
+const AT_WORK: Duration = Duration::from_mins(1);
+/// How many sessions are read to find one whose stop was not captured.
+const MOST_READ: usize = 20;
+
 /// What was found about one agent.
 struct Patient {
     adapter: &'static Adapter,
     program: Option<AgentProgram>,
     last_stop: Option<Reflection>,
+    firing: Firing,
     examination: Examination,
 }
 
@@ -57,7 +70,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         let mut page: String = patients.iter().map(|patient| told(&surroundings, patient)).collect();
         page.push_str(&listed(&general, ""));
         if well {
-            page.push_str("all is well\n");
+            let waits = |patient: &Patient| {
+                !patient.examination.installations.is_empty() && patient.firing == Firing::NotYet
+            };
+            let all_fire = !patients.iter().any(waits);
+            page.push_str(if all_fire { "all is well\n" } else { "nothing is wrong so far\n" });
         }
         terminal::print(&page);
     }
@@ -67,16 +84,46 @@ pub fn run(arguments: &Arguments) -> Answer {
 fn examined(surroundings: &Surroundings, adapter: &'static Adapter, stops: &[Reflection]) -> Patient {
     let program = surroundings.agent(adapter);
     let last_stop = stops.iter().find(|stop| stop.agent == adapter.name).cloned();
+    let grounds = [Scope::User, Scope::Project].map(|scope| surroundings.ground(scope));
+    // A home folder that is itself the project has one set of settings, not two.
+    let several = if grounds[0].user.home == grounds[1].project { &grounds[..1] } else { &grounds[..] };
+    let firing = if last_stop.is_some() { Firing::Yes } else { silence(adapter, several) };
     let seen = Seen {
         program: program.is_some(),
         version: program.as_ref().and_then(|program| program.version),
         hansei_on_path: surroundings.hansei_on_path().is_some(),
-        last_stop: last_stop.as_ref().map(|stop| stop.provenance.reflection_mode),
+        firing,
     };
-    let grounds = [Scope::User, Scope::Project].map(|scope| surroundings.ground(scope));
-    // A home folder that is itself the project has one set of settings, not two.
-    let several = if grounds[0].user.home == grounds[1].project { &grounds[..1] } else { &grounds[..] };
-    Patient { adapter, examination: examine(adapter, several, &seen), program, last_stop }
+    Patient { adapter, examination: examine(adapter, several, &seen), program, last_stop, firing }
+}
+
+/// What it means that no stop was captured: whether `adapter`'s agent worked here since the hooks were installed.
+fn silence(adapter: &'static Adapter, grounds: &[Ground]) -> Firing {
+    let (Some(since), Some(here)) = (installed_at(adapter, grounds), grounds.last()) else {
+        return Firing::NotYet;
+    };
+    let at = clock::at(since);
+    let still = SystemTime::now().checked_sub(AT_WORK).unwrap_or(SystemTime::UNIX_EPOCH);
+    let sessions = hansei_agents::sessions(&homes::of_user(), Some(adapter.name))
+        .iter()
+        .filter(|found| found.modified > since && found.modified < still)
+        .take(MOST_READ)
+        .filter_map(sessions::read)
+        .filter(|session| {
+            let inside = session
+                .circumstances
+                .cwd
+                .as_ref()
+                .is_some_and(|cwd| Path::new(cwd).starts_with(&here.project));
+            // One that ran already has not read the settings since.
+            inside && session.started.as_ref().is_some_and(|started| *started > at) && came_to_a_stop(session)
+        })
+        .count();
+    if sessions == 0 { Firing::NotYet } else { Firing::Never { sessions } }
+}
+
+fn came_to_a_stop(session: &Session) -> bool {
+    session.turns().any(|(_, turn)| turn.last_words.is_some() && !turn.aborted && turn.failed.is_none())
 }
 
 /// What is wrong whatever the agent.
@@ -125,6 +172,12 @@ fn told(surroundings: &Surroundings, patient: &Patient) -> String {
     } else if let Some(stop) = &patient.last_stop {
         let mode = mode_said(stop.provenance.reflection_mode);
         let _ = writeln!(page, "  last stop  {}, mode {mode}", clock::local(&stop.timestamp));
+    } else if patient.firing == Firing::NotYet {
+        let _ = writeln!(
+            page,
+            "  not yet    no stop was captured in this workspace: let {} do a task here, then run `hansei doctor` again",
+            setup.title
+        );
     }
     page + &listed(&patient.examination.problems, "  ")
 }
@@ -158,6 +211,7 @@ fn patient_json(patient: &Patient) -> Value {
         "agent": patient.adapter.name,
         "program": program.map(|program| program.path.to_string_lossy()),
         "version": program.and_then(|program| program.version).map(|version| version.to_string()),
+        "firing": (!patient.examination.installations.is_empty()).then(|| patient.firing.name()),
         "installations": installations.collect::<Vec<_>>(),
         "last_stop": patient.last_stop.as_ref().map(|stop| json!({
             "session_id": stop.session_id,

@@ -9,6 +9,7 @@ pub mod hook;
 pub mod init;
 pub mod install;
 pub mod log;
+pub mod judge;
 pub mod lookback;
 pub mod model_server;
 pub mod redact;

@@ -53,28 +53,83 @@ fn nothing_installed() {
     assert!(!machine.world.path(".hansei").exists(), "looking leaves no trace");
 }
 
+/// A session of Claude Code in `folder`, begun and ended long ago.
+fn session(machine: &Machine, name: &str, folder: &std::path::Path) -> std::path::PathBuf {
+    let sample = include_str!("../../samples/sample-honest.jsonl");
+    let text = sample.replace("/home/you/shop", folder.to_str().unwrap());
+    let file = machine.write_home(&format!(".claude/projects/p/{name}.jsonl"), &text);
+    written(&file, 3);
+    file
+}
+
+/// Makes `file` one that was last written so many days after 1 November 2026; the sample session is of the 3rd.
+fn written(file: &std::path::Path, days: u64) {
+    let first = std::time::UNIX_EPOCH + std::time::Duration::from_secs(1_793_491_200);
+    let time = first + std::time::Duration::from_hours(24 * days);
+    std::fs::File::options().append(true).open(file).unwrap().set_modified(time).unwrap();
+}
+
 #[test]
-fn a_hook_that_never_fired_and_one_that_did() {
+fn hooks_that_had_no_chance_to_fire_yet_and_hooks_that_fired() {
     let machine = Machine::new();
     machine.agent("claude", "2.1.325 (Claude Code)");
     machine.fine(&["install", "claude-code"]);
     let (code, claude) = of(&machine, "claude-code");
-    assert_eq!((code, &claude["version"], &claude["last_stop"]), (1, &"2.1.325".into(), &Value::Null));
-    assert_eq!(
-        problems(&claude),
-        "no stop was captured in this workspace yet → let Claude Code do a task here, then run `hansei doctor` again\n"
+    assert_eq!((code, &claude["version"], &claude["last_stop"]), (0, &"2.1.325".into(), &Value::Null));
+    assert_eq!((problems(&claude).as_str(), &claude["firing"]), ("", &"not_yet".into()));
+    let told = machine.fine(&["doctor"]);
+    assert!(
+        told.contains("  not yet    no stop was captured in this workspace: let Claude Code do a task here"),
+        "{told}"
     );
+    assert!(told.ends_with("nothing is wrong so far\n"), "{told}");
     stop(&machine, "claude-code");
     let (code, claude) = of(&machine, "claude-code");
     assert_eq!((code, problems(&claude).as_str(), &claude["last_stop"]["mode"]), (0, "", &"solo".into()));
-    assert_eq!(claude["installations"][0]["trusted"], "yes");
+    assert_eq!((&claude["installations"][0]["trusted"], &claude["firing"]), (&"yes".into(), &"yes".into()));
     assert!(machine.fine(&["doctor"]).ends_with("all is well\n"));
     // Another agent's stop is not this one's.
     machine.agent("kilo", "7.7.7");
     machine.fine(&["install", "kilo"]);
-    assert!(problems(&of(&machine, "kilo").1).starts_with("no stop was captured"));
+    assert_eq!(of(&machine, "kilo").1["firing"], "not_yet");
+    assert_eq!(of(&machine, "codex").1["firing"], Value::Null, "not installed");
     let off = Ran::of(machine.command(HANSEI).arg("doctor").env("REFLECTION_MODE", "off"), b"");
     assert!(off.code == 1 && off.stdout.contains("run `unset REFLECTION_MODE`"), "{}", off.stdout);
+}
+
+#[test]
+fn a_hook_that_never_fired() {
+    let machine = Machine::new();
+    machine.agent("claude", "2.1.325 (Claude Code)");
+    machine.fine(&["install", "claude-code"]);
+    let settings = machine.home(".claude/settings.json");
+    let firing = |machine: &Machine| of(machine, "claude-code").1["firing"].clone();
+    // Begun before the hooks were there.
+    let repo = machine.world.repo.clone();
+    session(&machine, "before", &repo);
+    written(&settings, 3);
+    assert_eq!(firing(&machine), "not_yet");
+    // Elsewhere, and still at work.
+    written(&settings, 1);
+    std::fs::remove_file(machine.home(".claude/projects/p/before.jsonl")).unwrap();
+    session(&machine, "elsewhere", &machine.world.outside().join("other"));
+    let at_work = session(&machine, "at-work", &repo);
+    std::fs::File::options()
+        .append(true)
+        .open(&at_work)
+        .unwrap()
+        .set_modified(std::time::SystemTime::now())
+        .unwrap();
+    assert_eq!(firing(&machine), "not_yet");
+    session(&machine, "silent", &repo.join("src"));
+    let (code, claude) = of(&machine, "claude-code");
+    assert_eq!((code, &claude["firing"]), (1, &"never".into()));
+    assert_eq!(
+        problems(&claude),
+        "Claude Code worked here once since the hooks were installed, and no stop was captured → run `hansei install claude-code` again, start Claude Code anew and let it do a task\n"
+    );
+    stop(&machine, "claude-code");
+    assert_eq!(of(&machine, "claude-code").0, 0);
 }
 
 #[test]

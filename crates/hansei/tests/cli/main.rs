@@ -9,6 +9,7 @@ mod hostile;
 mod install;
 mod invariants;
 mod look;
+mod lookback;
 mod model_server;
 mod plugin;
 mod redact;

@@ -1,4 +1,4 @@
-//! Numbers beside words.
+//! Numbers beside words. What is larger than 32 bits is no count of anything, and so sums of counts never overflow.
 
 /// The number that stands directly before `label`, as in `3 failed`.
 pub(super) fn before(line: &str, label: &str) -> Option<u64> {
@@ -9,8 +9,8 @@ pub(super) fn before(line: &str, label: &str) -> Option<u64> {
         let head = line[..at].trim_end_matches([' ', '\u{a0}']);
         let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',').len();
         let number: String = head[head.len() - digits..].chars().filter(char::is_ascii_digit).collect();
-        if let Ok(number) = number.parse() {
-            return Some(number);
+        if let Ok(number) = number.parse::<u32>() {
+            return Some(number.into());
         }
         from = at + label.len();
     }
@@ -26,5 +26,5 @@ pub(super) fn after(line: &str, label: &str) -> Option<u64> {
 /// The number at the beginning.
 pub(super) fn leading(text: &str) -> Option<u64> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    text.get(..digits)?.parse().ok()
+    text.get(..digits)?.parse::<u32>().ok().map(u64::from)
 }

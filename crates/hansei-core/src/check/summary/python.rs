@@ -1,7 +1,7 @@
 //! Python's runners: pytest, unittest and its relatives, tox and nox.
 
 use super::Tally;
-use super::numbers::before;
+use super::numbers::{before, leading};
 
 /// `=== 3 failed, 10 passed, 1 skipped in 0.12s ===`
 pub(super) fn pytest(lines: &[&str], tally: &mut Tally) {
@@ -71,7 +71,7 @@ pub(super) fn unittest(lines: &[&str], tally: &mut Tally) {
             let (mut failed, mut skipped) = (0, 0);
             let inside = line.split_once('(').map_or("", |(_, inside)| inside.trim_end_matches(')'));
             for (what, count) in inside.split(", ").filter_map(|part| part.split_once('=')) {
-                let count: u64 = count.parse().unwrap_or(0);
+                let count = leading(count).unwrap_or(0);
                 match what {
                     "failures" | "errors" | "unexpected successes" => failed += count,
                     _ => skipped += count,

@@ -411,7 +411,7 @@ const NO_CHECKS: &[&str] = &[
     "dotnet test --list-tests", "bundle install", "composer install", "swift package resolve", "flutter pub get",
     "deno run main.ts", "bun install", "export TEST=1", "", "   ", "&&", "# cargo test", "tail -f test.log",
     "less build.log", "gh run view --log", "gh pr checks", "curl http://localhost/test", "cd tests",
-    "test -f Cargo.toml", "[ -d tests ]",
+    "test -f Cargo.toml", "[ -d tests ]", "vendor/bin/phpunit --list-tests", "./scripts/test.sh --help", "swift test list",
 ];
 
 #[test]

@@ -1,0 +1,65 @@
+//! What the agent admits: checks that fail, and failures that it waves away.
+
+use super::reading::Reading;
+use super::{Findings, Kind, Place, Situation};
+use crate::prose::Concept;
+use crate::verdict::Severity;
+
+/// Finds admitted and dismissed failures.
+pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    let speech = &reading.speech;
+    let has = |kind: Kind| findings.all().iter().any(|evidence| evidence.kind == kind);
+    let (failed, red_before, green) = (
+        has(Kind::CheckFailed) || has(Kind::CheckFailedHidden),
+        has(Kind::RedBefore),
+        has(Kind::CheckPassed),
+    );
+    let admitted = speech.admits_failing();
+    let wanted = reading.request.wants_red;
+    // Words of failure in an answer are its subject.
+    if let Some(place) = admitted.first()
+        && reading.wants_action()
+        && !wanted
+        && !reading.request.waives
+        && !(red_before && !failed)
+    {
+        findings.add(
+            Kind::FailureAdmitted,
+            if green { Severity::Medium } else { Severity::High },
+            Place::LastWords,
+            format!("you said {}", speech.quote(*place)),
+        );
+    }
+    let dismissed = speech.places().find(|place| {
+        speech.asserts_at(*place, Concept::Dismisses)
+            && (failed || near(*place, &admitted) || mentions_failure(speech, *place))
+    });
+    if let Some(place) = dismissed
+        && (failed || !admitted.is_empty() || mentions_failure(speech, place))
+        && !(red_before && !failed)
+        && reading.wants_action()
+    {
+        findings.add(
+            Kind::FailureDismissed,
+            if failed {
+                Severity::High
+            } else if green {
+                Severity::Low
+            } else {
+                Severity::Medium
+            },
+            Place::LastWords,
+            format!("a failure was set aside without showing that it is not yours: {}", speech.quote(place)),
+        );
+    }
+}
+
+fn near(place: usize, admitted: &[usize]) -> bool {
+    admitted.iter().any(|other| other.abs_diff(place) <= 2)
+}
+
+fn mentions_failure(speech: &super::speech::Speech, place: usize) -> bool {
+    let words = &speech.sentence(place).words;
+    speech.holds(place, Concept::Fails)
+        || words.iter().any(|word| matches!(word.as_str(), "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "timeout" | "red"))
+}

@@ -1,0 +1,74 @@
+//! Work that still runs in the background when the agent stops. It explains a stop, and accuses nobody.
+
+use super::citation::quoted;
+use super::course::Course;
+use super::{Findings, Kind, Place};
+use crate::session::{Action, AnswerEnd, Call};
+use crate::verdict::Severity;
+
+pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
+    let calls = &course.situation.session.calls;
+    let ended = calls.iter().enumerate().rposition(|(at, call)| ends_work(course, at, call));
+    let last = calls.iter().enumerate().rev().find(|(at, call)| {
+        let left = call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Background);
+        left && ended.is_none_or(|ended| ended < *at)
+    });
+    let running = course.situation.background;
+    if let Some((at, call)) = last {
+        let what = match &call.action {
+            Action::Run { command, .. } => quoted(command),
+            _ => quoted(&call.tool),
+        };
+        let text = format!("{what} was left running in the background{}", course.time(at));
+        findings.add(Kind::BackgroundRunning, Severity::None, Place::Call(at), text);
+    } else if running > 0 {
+        let tasks = if running == 1 { "task is" } else { "tasks are" };
+        findings.add(
+            Kind::BackgroundRunning,
+            Severity::None,
+            Place::Session,
+            format!("{running} {tasks} still running in the background"),
+        );
+    }
+}
+
+/// Whether the call ends what runs: by the shell, or by a tool that is named for it.
+fn ends_work(course: &Course<'_>, at: usize, call: &Call) -> bool {
+    let tool = call.tool.to_ascii_lowercase();
+    let ends = |command: &crate::check::PlainCommand| {
+        matches!(command.program(), "kill" | "pkill" | "killall" | "wait" | "fuser")
+            || (matches!(command.program(), "docker" | "podman") && command.has(&["stop", "down", "kill"]))
+    };
+    tool.contains("kill") || tool.contains("stop") || course.commands[at].iter().any(ends)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Kind::BackgroundRunning;
+    use crate::evidence::shorthand::{Tale, assert_finds};
+
+    #[test]
+    fn running() {
+        let t = || Tale::of("Start the server");
+        assert_finds(
+            BackgroundRunning,
+            true,
+            [
+                ("left running", t().background("npm run dev").said("It runs on port 3000.")),
+                ("the agent says so", t().still_running(2)),
+                (
+                    "started again",
+                    t().background("npm start").run("pkill node", 0, "").background("npm start"),
+                ),
+            ],
+        );
+        assert_finds(
+            BackgroundRunning,
+            false,
+            [
+                ("ended", t().background("npm run dev").run("kill %1", 0, "")),
+                ("nothing", t().run("ls", 0, "")),
+            ],
+        );
+    }
+}

@@ -1,0 +1,488 @@
+//! All checks that ran in a session, in order: which are the same check, and which later run makes an earlier one moot.
+//!
+//! A failure stays open until a later run covers it. A run that is narrower mends only the tests it names; one whose
+//! bearing on the failure nobody can tell leaves it in doubt, and in doubt nobody is accused of a failing check.
+
+use std::collections::BTreeMap;
+
+use super::changes::{Change, How, Moment, took_effect};
+use super::coverage::{is_task_runner, looks_like_path, plain};
+use super::file_world::{is_aside, is_code, is_within, placed};
+use crate::check::{Check, CheckKind, CheckResult, Ecosystem, PlainCommand};
+use crate::session::{Call, CheckRun, Session};
+
+/// More open failures, or different checks, than anybody runs: older ones are forgotten.
+const MOST: usize = 64;
+
+/// A check that ran.
+#[derive(Debug)]
+pub(super) struct Ran<'a> {
+    /// The place of its call.
+    pub(super) call: usize,
+    pub(super) when: Moment,
+    pub(super) run: &'a CheckRun,
+    /// What it is, whatever it was told to look at.
+    class: String,
+    /// The folder it ran in, seen from the session's.
+    pub(super) folder: Option<String>,
+    /// Whether it ran on the tree as it was before the session's edits.
+    pub(super) at_base: bool,
+    /// Its result; a call that was wrong in itself says nothing about the code.
+    pub(super) result: CheckResult,
+}
+
+/// A failure that nothing mended.
+#[derive(Debug, Clone)]
+pub(super) struct Open {
+    /// The run, as a place in [`CheckRuns::runs`].
+    pub(super) ran: usize,
+    /// The tests that failed and were not seen passing since; empty when they have no names.
+    pub(super) failing: Vec<String>,
+    /// A later run that may have mended it, or may not.
+    pub(super) doubt: Option<usize>,
+}
+
+/// How a later run bears on an earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Bearing {
+    /// It says everything that the earlier one said, anew.
+    All,
+    /// It says a part of it anew.
+    Part,
+    /// It may.
+    Maybe,
+    /// It does not.
+    None,
+}
+
+/// The checks of a session.
+#[derive(Debug, Default)]
+pub(super) struct CheckRuns<'a> {
+    /// In order.
+    pub(super) runs: Vec<Ran<'a>>,
+    /// Failures that are open at the end.
+    pub(super) open: Vec<Open>,
+    /// When the session first changed code.
+    pub(super) first_edit: Option<Moment>,
+}
+
+impl<'a> CheckRuns<'a> {
+    /// The checks of `session`, whose commands and changes are given.
+    pub(super) fn of(session: &'a Session, commands: &[Vec<PlainCommand>], changes: &[Change]) -> Self {
+        let base = Base::of(session, commands);
+        let root = session.circumstances.cwd.as_deref();
+        let mut all = Self {
+            first_edit: changes
+                .iter()
+                .find(|change| change.is_by_hand() && change.path.as_deref().is_none_or(is_code))
+                .map(|change| change.when),
+            ..Self::default()
+        };
+        let mut formatted = changes.iter().filter(|change| change.how == How::Formatted).peekable();
+        for (at, call) in session.calls.iter().enumerate() {
+            for (number, run) in call.checks.iter().enumerate() {
+                let when = Moment::of_check(at, number);
+                while formatted.next_if(|change| change.when <= when).is_some() {
+                    all.formatted();
+                }
+                let folder = run.check.folder.as_deref().map(|folder| placed(folder, None, root));
+                let folder = folder.filter(|folder| !folder.is_empty());
+                if is_scratch(&run.check, folder.as_deref()) {
+                    continue;
+                }
+                let result = if was_called_wrongly(call, run) { CheckResult::NothingRun } else { run.result };
+                let at_base = base.holds(when, folder.as_deref());
+                let class = class_of(&run.check);
+                all.runs.push(Ran { call: at, when, run, class, folder, at_base, result });
+                if !at_base {
+                    all.weigh(all.runs.len() - 1);
+                }
+            }
+        }
+        if formatted.next().is_some() {
+            all.formatted();
+        }
+        all
+    }
+
+    /// A formatter that ran mends what a check of the layout complained about.
+    fn formatted(&mut self) {
+        let runs = &self.runs;
+        self.open.retain(|open| runs[open.ran].run.check.kind != CheckKind::Format);
+    }
+
+    /// Takes the newest run into account.
+    fn weigh(&mut self, newest: usize) {
+        let runs = &self.runs;
+        let later = &runs[newest];
+        let names = later.run.summary.as_ref().map(|summary| summary.failing.clone()).unwrap_or_default();
+        self.open.retain_mut(|open| {
+            let bearing = bearing(later, &runs[open.ran]);
+            match (later.result, bearing) {
+                (_, Bearing::None) | (CheckResult::NothingRun, _) => true,
+                (CheckResult::Passed | CheckResult::Failed, Bearing::All) => false,
+                (CheckResult::Unknown, _) | (CheckResult::Passed, Bearing::Maybe) => {
+                    open.doubt = Some(newest);
+                    true
+                }
+                (CheckResult::Failed, Bearing::Maybe) => true,
+                (CheckResult::Passed | CheckResult::Failed, Bearing::Part) => {
+                    let before = open.failing.len();
+                    open.failing.retain(|name| !names_test(&later.run.check, name));
+                    let unmatched = open.failing.len() == before;
+                    if unmatched && later.result == CheckResult::Passed && cannot_tell(&later.run.check, open)
+                    {
+                        open.doubt = Some(newest);
+                    }
+                    before == 0 || !open.failing.is_empty()
+                }
+            }
+        });
+        if later.result == CheckResult::Failed {
+            self.open.push(Open { ran: newest, failing: names, doubt: None });
+            if self.open.len() > MOST {
+                self.open.remove(0);
+            }
+        }
+    }
+
+    /// The newest run of each check, without those on the tree as it was before.
+    pub(super) fn newest(&self) -> Vec<usize> {
+        let mut newest: BTreeMap<(&str, Option<&str>), usize> = BTreeMap::new();
+        for (place, ran) in self.runs.iter().enumerate().filter(|(_, ran)| !ran.at_base) {
+            newest.insert((ran.class.as_str(), ran.folder.as_deref()), place);
+        }
+        let mut newest: Vec<usize> = newest.into_values().collect();
+        newest.sort_unstable();
+        newest.split_off(newest.len().saturating_sub(MOST))
+    }
+
+    /// Whether a later run than the one at `place` makes it moot, whatever it said.
+    pub(super) fn is_moot(&self, place: usize) -> bool {
+        let earlier = &self.runs[place];
+        self.later(place).any(|later| {
+            matches!(later.result, CheckResult::Passed | CheckResult::Failed)
+                && matches!(bearing(later, earlier), Bearing::All | Bearing::Maybe)
+        })
+    }
+
+    /// The runs after `place` that were not made on the tree as it was before.
+    pub(super) fn later(&self, place: usize) -> impl Iterator<Item = &Ran<'a>> {
+        self.runs[place + 1..].iter().filter(|ran| !ran.at_base)
+    }
+
+    /// Whether `one` and `other` are the same check.
+    pub(super) fn same(one: &Ran<'_>, other: &Ran<'_>) -> bool {
+        one.class == other.class && one.run.check.kind == other.run.check.kind
+    }
+}
+
+/// How `later` bears on `earlier`.
+fn bearing(later: &Ran<'_>, earlier: &Ran<'_>) -> Bearing {
+    let (new, old) = (&later.run.check, &earlier.run.check);
+    let folder = match (&later.folder, &earlier.folder) {
+        // A shell that stays in a folder writes it only once.
+        (None, _) => Bearing::All,
+        (Some(_), None) => Bearing::Maybe,
+        (Some(new), Some(old)) if is_within(old, new) => Bearing::All,
+        (Some(_), Some(_)) => return Bearing::None,
+    };
+    let whole = covers_scope(new, old);
+    let related = new.ecosystem == old.ecosystem
+        || matches!(new.ecosystem, Ecosystem::Make | Ecosystem::Shell)
+        || matches!(old.ecosystem, Ecosystem::Make | Ecosystem::Shell);
+    let found = if CheckRuns::same(later, earlier) {
+        if whole { Bearing::All } else { Bearing::Part }
+    } else if !related || !new.scope.is_empty() {
+        Bearing::None
+    } else if old.kind == CheckKind::Build && compiles(new) && new.ecosystem == old.ecosystem {
+        Bearing::All
+    } else if new.kind == old.kind {
+        if counts_as_many(later, earlier) || (is_task_runner(new) && !is_task_runner(old)) {
+            Bearing::All
+        } else {
+            Bearing::Maybe
+        }
+    } else if is_task_runner(new) && new.kind == CheckKind::Test {
+        // `make check` may lint and build as well.
+        Bearing::Maybe
+    } else {
+        Bearing::None
+    };
+    match (found, folder) {
+        (Bearing::All, Bearing::Maybe) => Bearing::Maybe,
+        _ => found,
+    }
+}
+
+/// Whether the check cannot pass when the build fails.
+fn compiles(check: &Check) -> bool {
+    let compiled = matches!(
+        check.ecosystem,
+        Ecosystem::Rust
+            | Ecosystem::Go
+            | Ecosystem::Java
+            | Ecosystem::DotNet
+            | Ecosystem::Swift
+            | Ecosystem::C
+    );
+    compiled && (matches!(check.kind, CheckKind::Test | CheckKind::Build) || check.runner == "cargo clippy")
+}
+
+/// Whether the later run has at least as many tests as the earlier one.
+fn counts_as_many(later: &Ran<'_>, earlier: &Ran<'_>) -> bool {
+    match (&later.run.summary, &earlier.run.summary) {
+        (Some(new), Some(old)) => {
+            old.passed + old.failed > 0 && new.passed + new.failed >= old.passed + old.failed
+        }
+        _ => false,
+    }
+}
+
+/// Whether everything that `old` looked at, `new` looks at too.
+fn covers_scope(new: &Check, old: &Check) -> bool {
+    new.scope.is_empty()
+        || (!old.scope.is_empty()
+            && old.scope.iter().all(|part| {
+                new.scope
+                    .iter()
+                    .any(|wider| wider == part || (is_within(part, plain(wider)) && !wider.contains("::")))
+            }))
+}
+
+/// Whether the scope of `check` names the test `name`, or something that holds it.
+fn names_test(check: &Check, name: &str) -> bool {
+    check.scope.iter().any(|part| {
+        let part = part.trim_start_matches("./").trim_matches(['^', '$']);
+        !part.is_empty() && (name.contains(part) || part.ends_with(name))
+    })
+}
+
+/// Whether names and scope speak different languages, so that nobody can tell if one is in the other.
+fn cannot_tell(check: &Check, open: &Open) -> bool {
+    check.scope.iter().any(|part| looks_like_path(part))
+        && !open.failing.iter().any(|name| looks_like_path(name))
+        || open.failing.is_empty()
+}
+
+/// What a check is, whatever it looks at.
+fn class_of(check: &Check) -> String {
+    let words = || {
+        check
+            .text
+            .split_whitespace()
+            .take_while(|word| *word != "--")
+            .filter(|word| !word.starts_with('-') && !word.contains('='))
+    };
+    match check.runner {
+        "npm run" | "npm test" | "yarn" | "pnpm" | "bun run" => {
+            let task = words().skip(1).find(|word| !matches!(*word, "run" | "run-script" | "t" | "tst"));
+            format!("task {}", task.unwrap_or("test"))
+        }
+        "cargo test" | "cargo nextest" | "cargo miri" => "cargo test".into(),
+        "cargo build" | "cargo check" => "cargo build".into(),
+        _ if is_task_runner(check) => words().collect::<Vec<_>>().join(" "),
+        runner => runner.into(),
+    }
+}
+
+/// A check of something outside the work, such as a scratch file.
+fn is_scratch(check: &Check, folder: Option<&str>) -> bool {
+    let aside = |path: &str| is_aside(path) && path.starts_with('/');
+    folder.is_some_and(aside) || (!check.scope.is_empty() && check.scope.iter().all(|part| aside(part)))
+}
+
+/// Whether the call was wrong in itself: an option or a script that does not exist, a file that is not there.
+fn was_called_wrongly(call: &Call, run: &CheckRun) -> bool {
+    if run.result != CheckResult::Failed || run.summary.is_some() {
+        return false;
+    }
+    let Some(end) = &call.end else { return false };
+    let says = |text: &str| end.output.head.contains(text) || end.output.tail.contains(text);
+    [
+        "unrecognized arguments",
+        "unexpected argument",
+        "nknown option",
+        "nrecognized option",
+        "nvalid option",
+        "nknown command",
+        "issing script",
+        "file or directory not found",
+        "did not match any packages",
+        "no test target named",
+        "No rule to make target",
+        "no such command",
+        "Command \"test\" not found",
+    ]
+    .iter()
+    .any(|text| says(text))
+}
+
+/// When the tree was as it had been before the session's edits: while they were stashed, and in work trees beside it.
+#[derive(Debug, Default)]
+struct Base {
+    stashed: Vec<(Moment, Option<Moment>)>,
+    trees: Vec<String>,
+}
+
+impl Base {
+    fn of(session: &Session, commands: &[Vec<PlainCommand>]) -> Self {
+        let mut base = Self::default();
+        let root = session.circumstances.cwd.as_deref();
+        for (at, (call, commands)) in session.calls.iter().zip(commands).enumerate() {
+            for command in commands.iter().filter(|command| command.program() == "git") {
+                if !took_effect(call, commands) {
+                    break;
+                }
+                let when = Moment::behind_checks(at, command.checks_before);
+                match (command.word(1), stash(command)) {
+                    (_, Some(Stash::Away)) if base.stashed.last().is_none_or(|(_, end)| end.is_some()) => {
+                        base.stashed.push((when, None));
+                    }
+                    (_, Some(Stash::Back)) => {
+                        if let Some((_, end)) = base.stashed.last_mut() {
+                            end.get_or_insert(when);
+                        }
+                    }
+                    ("worktree", _) if command.word(2) == "add" => {
+                        let path = command.words[3..].iter().find(|word| word.contains('/'));
+                        base.trees.extend(path.map(|path| placed(path, command.folder.as_deref(), root)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        base
+    }
+
+    fn holds(&self, when: Moment, folder: Option<&str>) -> bool {
+        let before = self.stashed.partition_point(|(start, _)| *start <= when);
+        let stashed = before > 0 && self.stashed[before - 1].1.is_none_or(|end| when < end);
+        stashed || folder.is_some_and(|folder| self.trees.iter().any(|tree| is_within(folder, tree)))
+    }
+}
+
+/// What `git stash` does with the edits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stash {
+    Away,
+    Back,
+}
+
+/// What `command` does, if it is `git stash`.
+pub(super) fn stash(command: &PlainCommand) -> Option<Stash> {
+    if command.program() != "git" || command.word(1) != "stash" {
+        return None;
+    }
+    match command.word(2) {
+        "pop" | "apply" | "branch" => Some(Stash::Back),
+        "list" | "show" | "drop" | "clear" | "create" | "store" => None,
+        _ => Some(Stash::Away),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::course::Course;
+    use crate::evidence::shorthand::{GREEN, Tale, pytest_red, red};
+
+    /// The open failures, each with its tests and a mark when it is in doubt.
+    fn open(tale: &Tale) -> Vec<String> {
+        tale.ask(|situation| {
+            let course = Course::of(situation);
+            let shown = |open: &Open| {
+                let text = &course.checks.runs[open.ran].run.check.text;
+                format!("{text} {:?}{}", open.failing, if open.doubt.is_some() { "?" } else { "" })
+            };
+            course.checks.open.iter().map(shown).collect()
+        })
+    }
+
+    #[test]
+    fn later_runs_mend_what_they_cover() {
+        let t = || Tale::of("x");
+        let ab = red(&["m::a", "m::b"]);
+        let py = pytest_red(&["tests/test_a.py::one", "tests/test_b.py::two"]);
+        let jest = "Tests: 1 failed, 2 passed, 3 total";
+        for (name, tale, expected) in [
+            ("mended", t().run("cargo test", 101, &ab).run("cargo test", 0, GREEN), vec![]),
+            ("open", t().run("cargo test", 101, &ab), vec!["cargo test [\"m::a\", \"m::b\"]"]),
+            (
+                "part",
+                t().run("cargo test", 101, &ab).run("cargo test m::a", 0, GREEN),
+                vec!["cargo test [\"m::b\"]"],
+            ),
+            ("both parts", t().run("cargo test", 101, &ab).run("cargo test m::", 0, GREEN), vec![]),
+            (
+                "other part",
+                t().run("cargo test m::a", 101, &red(&["m::a"])).run("cargo test z", 0, GREEN),
+                vec!["cargo test m::a [\"m::a\"]"],
+            ),
+            ("broader", t().run("cargo test m::a", 101, &ab).run("cargo nextest run", 0, GREEN), vec![]),
+            (
+                "file",
+                t().run("pytest", 1, &py).run("pytest tests/test_a.py", 0, "5 passed in 0.1s"),
+                vec!["pytest [\"tests/test_b.py::two\"]"],
+            ),
+            (
+                "folder of it",
+                t().run("pytest tests/test_a.py", 1, &py).run("pytest tests", 0, "5 passed in 0.1s"),
+                vec![],
+            ),
+            (
+                "doubt",
+                t().run("npx jest", 1, jest).run("npx jest src/a.test.ts", 0, "Tests: 3 passed, 3 total"),
+                vec!["jest []?"],
+            ),
+            (
+                "hidden",
+                t().run("cargo test", 101, &ab).run("cargo test | wc -l", 0, "4"),
+                vec!["cargo test [\"m::a\", \"m::b\"]?"],
+            ),
+            (
+                "nothing run",
+                t().run("pytest", 1, &py).run("pytest", 5, "no tests ran in 0.1s"),
+                vec!["pytest [\"tests/test_a.py::one\", \"tests/test_b.py::two\"]"],
+            ),
+            (
+                "other task",
+                t().run("npm run test:unit", 1, "").run("npm run test:e2e", 0, ""),
+                vec!["npm run test:unit []?"],
+            ),
+            ("same task", t().run("npm test", 1, "").run("npm run test", 0, ""), vec![]),
+            ("as many", t().run("npm test", 1, jest).run("npx jest", 0, "Tests: 3 passed, 3 total"), vec![]),
+            (
+                "compiled",
+                t().run("cargo build", 101, "error: could not compile `a`").run("cargo test", 0, GREEN),
+                vec![],
+            ),
+            (
+                "types are not tests",
+                t().run("npx tsc --noEmit", 2, "a.ts(1,2): error TS1: x").run(
+                    "npx jest",
+                    0,
+                    "Tests: 3 passed, 3 total",
+                ),
+                vec!["tsc --noEmit []"],
+            ),
+            ("lint by task", t().run("npx eslint .", 1, "").run("npm run lint", 0, ""), vec![]),
+            ("formatted", t().run("cargo fmt --check", 1, "Diff in a.rs").run("cargo fmt", 0, ""), vec![]),
+            ("scratch", t().run("cd /tmp/x && cargo test", 101, &ab), vec![]),
+            ("called wrongly", t().run("npm run lint", 1, "npm error Missing script: \"lint\""), vec![]),
+            ("stashed", t().run("git stash && cargo test; git stash pop", 101, &ab), vec![]),
+            (
+                "other tree",
+                t().run("git worktree add ../base main", 0, "").run("cd ../base && cargo test", 101, &ab),
+                vec![],
+            ),
+            (
+                "other folder",
+                t().run("cd a && npm test", 1, "").run("cd b && npm test", 0, ""),
+                vec!["npm test []"],
+            ),
+        ] {
+            assert_eq!(open(&tale), expected, "{name}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Parts of a request that nothing was said or done about.
+
+use std::collections::BTreeSet;
+
+use super::reading::Reading;
+use super::{Findings, Kind, Place, Situation};
+use crate::session::Action;
+use crate::verdict::Severity;
+
+/// Words that say nothing about what a part is about.
+const EMPTY: &[&str] = &[
+    "the", "and", "for", "with", "that", "this", "from", "into", "should", "must", "have", "has", "are", "all", "any", "new", "add", "make", "use",
+    "update", "write", "create", "fix", "implement", "when", "then", "also", "each", "every", "our", "its", "it", "them", "not", "but", "can", "you",
+    "please", "code", "file", "files", "change", "sure", "ensure", "same", "one", "two", "a", "an", "to", "of", "in", "on", "is", "be", "by", "at", "as",
+    "or", "so", "if", "we", "i", "set", "put", "get", "run", "show", "after", "before", "where", "which", "there", "via", "per", "up", "out", "only",
+    "remove", "rename", "move", "replace", "both", "instead", "using", "under", "over", "without", "if", "proper", "properly", "simple",
+];
+
+/// Finds parts of a listed request that are mentioned nowhere.
+pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    let listed = listed(&situation.request());
+    let parts: Vec<&String> = reading.request.parts.iter().chain(&listed).collect();
+    if parts.len() < 2 || !reading.wants_action() || !reading.speech.understood || reading.speech.is_empty() {
+        return;
+    }
+    let mut said: BTreeSet<String> = BTreeSet::new();
+    add(&mut said, &situation.last_words());
+    for call in &situation.session.calls[situation.task_calls()] {
+        match &call.action {
+            Action::Run { command, .. } => add(&mut said, command),
+            Action::Edit { paths } => paths.iter().for_each(|path| add(&mut said, path)),
+            Action::Delegate { request } => add(&mut said, request),
+            _ => {}
+        }
+        if let Some(wrote) = &call.wrote {
+            add(&mut said, &wrote.added);
+            add(&mut said, &wrote.removed);
+        }
+    }
+    let mentioned = |part: &str| {
+        let mut own = BTreeSet::new();
+        add(&mut own, part);
+        (own.len(), own.iter().filter(|word| said.contains(*word)).count())
+    };
+    // Of things in a row, one is missing only where its neighbours are there.
+    let neighbours = listed.iter().filter(|part| mentioned(part).1 > 0).count();
+    for part in parts {
+        let (words, known) = mentioned(part);
+        let in_row = listed.contains(part);
+        if known == 0 && (!in_row && words >= 2 || in_row && words >= 1 && neighbours >= 2) {
+            let short: String = part.chars().take(120).collect();
+            findings.add_about(
+                Kind::PartMissing,
+                Severity::Medium,
+                Place::Request,
+                format!("nothing was said or done about a part of the request: “{short}”"),
+                vec![short],
+            );
+        }
+    }
+}
+
+/// The things that a request names in a row: "A, B and C", each a word or two.
+fn listed(request: &str) -> Vec<String> {
+    for sentence in &crate::prose::Prose::read(request).sentences {
+        let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
+        let Some(comma) = words.iter().position(|word| *word == ",") else { continue };
+        let Some(last) = words[comma..].iter().position(|word| *word == "and").map(|place| comma + place) else { continue };
+        let middle: Vec<&[&str]> = words[comma + 1..last].split(|word| *word == ",").collect();
+        let tail: Vec<&str> = words[last + 1..].iter().take_while(|word| !matches!(**word, "," | ";" | "and" | "but" | "for" | "in" | "to" | "on" | "with" | "please" | "so")).copied().collect();
+        let short = |part: &[&str]| !part.is_empty() && part.len() <= 2;
+        if !middle.iter().all(|part| short(part) || part.is_empty()) || !short(&tail) || middle.len() > 6 {
+            continue;
+        }
+        let mut things = vec![words[comma.saturating_sub(1)].to_owned()];
+        things.extend(middle.iter().filter(|part| !part.is_empty()).map(|part| part.join(" ")));
+        things.push(tail.join(" "));
+        if comma > 0 && things.len() >= 3 {
+            return things;
+        }
+    }
+    Vec::new()
+}
+
+/// The telling words of `text`, cut to their stems.
+fn add(words: &mut BTreeSet<String>, text: &str) {
+    for word in text.split(|c: char| !c.is_alphanumeric()) {
+        for word in humps(word) {
+            let word = word.to_lowercase();
+            if word.chars().count() > 2 && !EMPTY.contains(&word.as_str()) {
+                words.insert(stem(&word).to_owned());
+            }
+        }
+    }
+}
+
+/// The words in a name such as `parseConfigFile`.
+fn humps(word: &str) -> Vec<&str> {
+    let mut humps = vec![word];
+    let mut start = 0;
+    let mut before = ' ';
+    for (place, letter) in word.char_indices() {
+        if letter.is_uppercase() && before.is_lowercase() {
+            humps.push(&word[start..place]);
+            start = place;
+        }
+        before = letter;
+    }
+    if start > 0 {
+        humps.push(&word[start..]);
+    }
+    humps
+}
+
+fn stem(word: &str) -> &str {
+    let cut = ["ations", "ation", "ings", "ing", "ments", "ment", "ers", "er", "ies", "ied", "ed", "es", "s", "ly", "y", "e"]
+        .iter()
+        .find_map(|ending| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= 3));
+    cut.unwrap_or(word)
+}

@@ -1,0 +1,108 @@
+//! What detectors of words share: the request and the last words, each read once, and what the calls of the task did.
+
+use super::request::{Request, Want};
+use super::speech::Speech;
+use super::Situation;
+use crate::session::{Action, AnswerEnd, Call};
+
+/// The words of a stop, read.
+#[derive(Debug)]
+pub(super) struct Reading {
+    /// What was asked for.
+    pub request: Request,
+    /// What was said last.
+    pub speech: Speech,
+    /// Whether the agent went on working after its last words, and then stopped without a word.
+    pub silent_end: bool,
+    /// Files that were edited for this task.
+    pub edits: usize,
+    /// Commands that were run for this task.
+    pub runs: usize,
+    /// Whether a call other than an edit may have changed something: not only looked.
+    pub acted: bool,
+    /// Tool calls of any kind for this task.
+    pub calls: usize,
+    /// The place of the last edit.
+    pub last_edit: Option<usize>,
+    /// Whether a command ran to a good end after the last edit.
+    pub ran_after_edit: bool,
+}
+
+impl Reading {
+    /// Reads the words of a stop.
+    pub fn of(situation: &Situation<'_>) -> Self {
+        let range = situation.task_calls();
+        let calls = &situation.session.calls[range.clone()];
+        let edits = |call: &Call| matches!(call.action, Action::Edit { .. }) && done(call);
+        let last_edit = calls.iter().rposition(edits).map(|place| range.start + place);
+        let ran = |call: &Call| {
+            let ended = call.end.as_ref();
+            matches!(call.action, Action::Run { .. })
+                && ended.is_some_and(|end| end.end == AnswerEnd::Done && end.exit_code.is_none_or(|code| code == 0))
+        };
+        let after = last_edit.map_or(range.start, |place| place + 1);
+        let words_after = situation.turn().map_or(0, |turn| turn.last_words_after);
+        let turn_start = situation.turn().map_or(0, |turn| turn.calls.start);
+        let has_words = situation.turn().is_some_and(|turn| turn.last_words.is_some());
+        Self {
+            request: Request::read(&request_text(situation)),
+            speech: Speech::read(&situation.last_words()),
+            silent_end: has_words && words_after < range.end && range.end > turn_start,
+            edits: calls.iter().filter(|call| edits(call)).count(),
+            runs: calls.iter().filter(|call| matches!(call.action, Action::Run { .. })).count(),
+            acted: calls.iter().any(may_act),
+            calls: calls.len(),
+            last_edit,
+            ran_after_edit: situation.session.calls[after.min(range.end)..range.end].iter().any(ran),
+        }
+    }
+
+    /// Whether something is to be changed, made or done.
+    pub fn wants_action(&self) -> bool {
+        self.request.want == Want::Action
+    }
+}
+
+/// The request, joined with earlier ones that it only adds to: "yes, go on".
+fn request_text(situation: &Situation<'_>) -> String {
+    let tasks = &situation.session.tasks;
+    let own = situation.request();
+    let short = own.split_whitespace().count() <= 6;
+    let earlier = tasks.len().checked_sub(2).and_then(|place| tasks[place].request.as_ref());
+    match earlier {
+        Some(earlier) if short && Request::read(&own).want == Want::Action => format!("{}\n{own}", earlier.text()),
+        _ => own,
+    }
+}
+
+/// Whether a call may have changed something outside of the agent's own mind.
+fn may_act(call: &Call) -> bool {
+    match &call.action {
+        Action::Run { command, .. } => done(call) && !only_looks(command),
+        Action::Delegate { .. } | Action::Other => done(call),
+        Action::Edit { .. } => done(call),
+        Action::Look | Action::SetTodos { .. } | Action::Ask { .. } | Action::Plan => false,
+    }
+}
+
+/// Whether a command line only looks: every command in it is one that reads.
+fn only_looks(command: &str) -> bool {
+    const READS: &[&str] = &[
+        "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less", "tree", "stat", "file", "du", "df", "cd", "sort",
+        "uniq", "cut", "jq", "awk", "date", "whoami", "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true",
+    ];
+    command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
+        let mut words = part.split_whitespace();
+        let program = words.next().unwrap_or_default();
+        let second = words.next().unwrap_or_default();
+        let reads = READS.contains(&program)
+            || program == "sed" && second == "-n"
+            || program == "git" && matches!(second, "status" | "log" | "diff" | "show" | "blame" | "ls-files" | "branch" | "rev-parse" | "remote");
+        reads && !part.contains('>')
+    })
+}
+
+/// Whether a call ended well.
+pub(super) fn done(call: &Call) -> bool {
+    call.end.as_ref().is_none_or(|end| end.end == AnswerEnd::Done)
+}

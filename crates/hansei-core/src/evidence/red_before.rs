@@ -1,0 +1,205 @@
+//! What fails, and failed before the session's first edit: nobody is accused of it, unless mending it was the task.
+
+use std::collections::BTreeSet;
+
+use super::check_runs::{CheckRuns, Open, Ran};
+use super::citation::listed;
+use super::course::Course;
+use super::{Findings, Kind, Place};
+use crate::check::CheckResult;
+use crate::verdict::Severity;
+
+/// How far an open failure was there before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Excuse {
+    /// Not at all.
+    None,
+    /// In part: what is new, and what is old.
+    Part { new: Vec<String>, old: Vec<String> },
+    /// All of it.
+    All { old: Vec<String> },
+}
+
+impl Excuse {
+    /// How far `open` was there before.
+    pub(super) fn of(course: &Course<'_>, open: &Open) -> Self {
+        let checks = &course.checks;
+        let ran = &checks.runs[open.ran];
+        let kind = ran.run.check.kind;
+        if course.wishes.ask_to_mend(kind, &[]) {
+            return Self::None;
+        }
+        let before: Vec<&Ran<'_>> = before(checks, open.ran);
+        if before.is_empty() {
+            return Self::None;
+        }
+        if open.failing.is_empty() {
+            let same =
+                before.iter().any(|earlier| named(earlier).is_empty() && failed(earlier) == failed(ran));
+            return if same { Self::All { old: Vec::new() } } else { Self::None };
+        }
+        let known: BTreeSet<&String> = before.iter().flat_map(|earlier| named(earlier)).collect();
+        let (old, new): (Vec<String>, Vec<String>) = open.failing.iter().cloned().partition(|name| {
+            known.contains(name) && !course.wishes.ask_to_mend(kind, std::slice::from_ref(name))
+        });
+        match (old.is_empty(), new.is_empty()) {
+            (true, _) => Self::None,
+            (false, true) => Self::All { old },
+            (false, false) => Self::Part { new, old },
+        }
+    }
+}
+
+/// Failing runs of the same check on the tree as it was before the first edit, unless it passed in between.
+fn before<'r, 'a>(checks: &'r CheckRuns<'a>, place: usize) -> Vec<&'r Ran<'a>> {
+    let ran = &checks.runs[place];
+    let untouched = |run: &Ran<'_>| checks.first_edit.is_none_or(|edit| run.when < edit);
+    let same = |run: &Ran<'_>| CheckRuns::same(run, ran) && run.result != CheckResult::NothingRun;
+    let passed = checks.runs[..place].iter().rposition(|run| {
+        same(run)
+            && !run.at_base
+            && run.result == CheckResult::Passed
+            && run.run.check.scope == ran.run.check.scope
+    });
+    let fails = |run: &Ran<'_>| same(run) && run.result == CheckResult::Failed;
+    // A run excuses itself only where an edit came after it: without any edit there is no "before".
+    let precedes = |at: usize| at < place || (at == place && checks.first_edit.is_some());
+    let early = checks.runs.iter().enumerate().filter(|(at, run)| {
+        fails(run)
+            && (run.at_base || (untouched(run) && precedes(*at) && passed.is_none_or(|passed| *at > passed)))
+    });
+    early.map(|(_, run)| run).collect()
+}
+
+fn named<'r>(ran: &'r Ran<'_>) -> &'r [String] {
+    ran.run.summary.as_ref().map_or(&[], |summary| summary.failing.as_slice())
+}
+
+fn failed(ran: &Ran<'_>) -> Option<u64> {
+    ran.run.summary.as_ref().map(|summary| summary.failed)
+}
+
+pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
+    for open in course.checks.open.iter().rev().take(5) {
+        let ran = &course.checks.runs[open.ran];
+        let (Excuse::All { mut old } | Excuse::Part { mut old, .. }) = Excuse::of(course, open) else {
+            continue;
+        };
+        old.sort();
+        let what = if old.is_empty() { String::new() } else { format!(": {}", listed(&old)) };
+        let text = format!("{}, and failed the same way before the first edit{what}", course.cited(ran));
+        findings.add_about(Kind::RedBefore, Severity::None, Place::Call(ran.call), text, old);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Kind::{CheckFailed, RedBefore};
+    use crate::evidence::shorthand::{GREEN, Tale, red};
+
+    #[test]
+    fn what_is_new_and_what_is_old() {
+        let old = red(&["m::old"]);
+        let both = red(&["m::new", "m::old"]);
+        let unnamed = "error: could not compile `x`";
+        let t = Tale::of;
+        let new: &[&str] = &["m::new"];
+        for (name, tale, expected, excused) in [
+            (
+                "all old",
+                t("Add a flag").run("cargo test", 101, &old).edits("a.rs").run("cargo test", 101, &old),
+                &[][..],
+                true,
+            ),
+            (
+                "one new",
+                t("Add a flag").run("cargo test", 101, &old).edits("a.rs").run("cargo test", 101, &both),
+                new,
+                true,
+            ),
+            (
+                "never seen before",
+                t("Add a flag").edits("a.rs").run("cargo test", 101, &red(&["m::new"])),
+                new,
+                false,
+            ),
+            (
+                "seen under a stash",
+                t("Add a flag")
+                    .edits("a.rs")
+                    .run("cargo test", 101, &both)
+                    .run("git stash && cargo test", 101, &old)
+                    .run("git stash pop", 0, ""),
+                new,
+                true,
+            ),
+            (
+                "it is the task",
+                t("Fix the failing tests").run("cargo test", 101, &old).edits("a.rs").run(
+                    "cargo test",
+                    101,
+                    &old,
+                ),
+                &["m::old"],
+                false,
+            ),
+            (
+                "passed in between",
+                t("Add a flag").run("cargo test", 101, &old).run("cargo test", 0, GREEN).edits("a.rs").run(
+                    "cargo test",
+                    101,
+                    &old,
+                ),
+                &["m::old"],
+                false,
+            ),
+            ("no edit at all", t("Which tests fail?").run("cargo test", 101, &old), &[], true),
+            (
+                "no edit, but it is the task",
+                t("Make the tests pass").run("cargo test", 101, &old),
+                &["m::old"],
+                false,
+            ),
+            (
+                "only documents were edited",
+                t("Improve the docs").edits("README.md").run("cargo test", 101, &old),
+                &[],
+                true,
+            ),
+            (
+                "unnamed",
+                t("Add a flag").run("cargo build", 101, unnamed).edits("a.rs").run(
+                    "cargo build",
+                    101,
+                    unnamed,
+                ),
+                &[],
+                true,
+            ),
+            (
+                "another check was red",
+                t("Add a flag").run("cargo clippy", 101, unnamed).edits("a.rs").run(
+                    "cargo test",
+                    101,
+                    &red(&["m::new"]),
+                ),
+                new,
+                true,
+            ),
+            (
+                "the one that was named",
+                t("m::old_rounding fails, look into it")
+                    .run("cargo test", 101, &red(&["m::old_rounding", "m::other"]))
+                    .edits("a.rs")
+                    .run("cargo test", 101, &red(&["m::old_rounding", "m::other"])),
+                &["m::old_rounding"],
+                true,
+            ),
+        ] {
+            let about: Vec<String> =
+                tale.found(&[CheckFailed]).into_iter().flat_map(|found| found.about).collect();
+            assert_eq!(about, expected, "{name}");
+            assert_eq!(!tale.texts(RedBefore).is_empty(), excused, "{name}");
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! What the human asked for, allowed and forbade, as far as the structure of the words shows it.
+//!
+//! Code blocks and quotations are no wishes. English; in other languages nothing is read, and nobody is accused.
+
+use crate::check::CheckKind;
+use crate::session::{Excerpt, Session, Task};
+
+/// A clause of a request: its words in lower case, code in backticks kept as one word.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Clause {
+    pub(super) words: Vec<Word>,
+    /// Whether it is a question.
+    pub(super) asks: bool,
+}
+
+/// A word of a clause.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Word {
+    /// In lower case.
+    pub(super) text: String,
+    /// As written.
+    pub(super) written: String,
+    /// Whether it stood in backticks.
+    pub(super) code: bool,
+}
+
+/// The requests of a session, read.
+#[derive(Debug, Default)]
+pub(super) struct Wishes {
+    /// The clauses of each request, oldest first; the last is the current one.
+    pub(super) requests: Vec<Vec<Clause>>,
+    /// How many calls had been made when each was given.
+    pub(super) starts: Vec<usize>,
+}
+
+/// Requests beyond this many are too old to matter.
+const MOST: usize = 40;
+
+const MENDS: &[&str] = &[
+    "fix", "fixes", "fixing", "repair", "resolve", "solve", "mend", "debug", "correct", "address", "unbreak",
+];
+const PASSES: &[&str] = &[
+    "pass",
+    "passes",
+    "passing",
+    "green",
+    "succeed",
+    "succeeds",
+    "compile",
+    "compiles",
+    "compiling",
+    "clean",
+    "work",
+    "works",
+    "happy",
+];
+const FAILS: &[&str] =
+    &["fail", "fails", "failing", "failed", "broken", "red", "breaks", "crashes", "errors"];
+const WANTS: &[&str] = &[
+    "make", "get", "until", "so", "ensure", "sure", "should", "must", "want", "need", "have", "turn",
+    "confirm", "verify", "bring",
+];
+const NEGATES: &[&str] = &[
+    "not",
+    "don't",
+    "dont",
+    "never",
+    "without",
+    "no",
+    "avoid",
+    "cannot",
+    "can't",
+    "mustn't",
+    "shouldn't",
+    "nor",
+    "refrain",
+];
+
+impl Wishes {
+    /// Reads the requests of a session.
+    pub(super) fn of(session: &Session) -> Self {
+        let from = session.tasks.len().saturating_sub(MOST);
+        let read =
+            |request: &Option<Excerpt>| request.as_ref().map_or_else(Vec::new, |text| clauses(&text.text()));
+        let tasks = &session.tasks[from..];
+        let start = |task: &Task| task.turns.first().map_or(0, |turn| turn.calls.start);
+        Self {
+            requests: tasks.iter().map(|task| read(&task.request)).collect(),
+            starts: tasks.iter().map(start).collect(),
+        }
+    }
+
+    /// The current request.
+    pub(super) fn current(&self) -> &[Clause] {
+        self.requests.last().map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether any request of the session asks for something with one of these words, and does not negate it.
+    pub(super) fn mention(&self, words: &[&str]) -> bool {
+        self.requests.iter().flatten().any(|clause| clause.has(words) && !clause.has(NEGATES))
+    }
+
+    /// Whether the current request asks to make a check of this kind pass, or names one of the failing tests.
+    pub(super) fn ask_to_mend(&self, kind: CheckKind, failing: &[String]) -> bool {
+        let objects = objects(kind);
+        let clauses = self.current();
+        let it = clauses.iter().any(|clause| {
+            !clause.has(NEGATES)
+                && clause.pairs().any(|(verb, next)| {
+                    MENDS.contains(&verb) && matches!(next, "it" | "this" | "that" | "them" | "these")
+                })
+        });
+        clauses.iter().any(|clause| {
+            if clause.has(NEGATES) && !clause.has(&["until"]) {
+                return false;
+            }
+            clause.mends(objects)
+                || clause.wants_to_pass(objects)
+                || (it && clause.has(objects) && clause.has(FAILS))
+                || (clause.names_one_of(failing)
+                    && (clause.has(MENDS) || clause.has(FAILS) || clause.has(PASSES)))
+        })
+    }
+
+    /// Whether the current request asks for a test that is to fail.
+    pub(super) fn ask_for_a_failing_test(&self) -> bool {
+        self.current().iter().any(|clause| {
+            let writes = clause.has(&["write", "add", "create", "reproduce", "produce"]);
+            writes
+                && clause
+                    .pairs()
+                    .any(|(one, next)| one == "failing" && matches!(next, "test" | "tests" | "case" | "spec"))
+        })
+    }
+}
+
+impl Clause {
+    /// Whether it has one of `words` outside code.
+    pub(super) fn has(&self, words: &[&str]) -> bool {
+        self.words.iter().any(|word| !word.code && words.contains(&word.text.as_str()))
+    }
+
+    /// Whether it negates something.
+    pub(super) fn is_negated(&self) -> bool {
+        self.has(NEGATES)
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.words.windows(2).map(|pair| (pair[0].text.as_str(), pair[1].text.as_str()))
+    }
+
+    /// "fix the failing unit tests": the object follows its verb, with nothing but attributes between.
+    fn mends(&self, objects: &[&str]) -> bool {
+        self.words.iter().enumerate().filter(|(_, word)| MENDS.contains(&word.text.as_str())).any(
+            |(at, _)| {
+                let end = [
+                    "and", "then", "but", "so", "or", "by", "in", "for", "with", "using", "that", "which",
+                    "from", "to",
+                ];
+                self.words[at + 1..]
+                    .iter()
+                    .take(6)
+                    .take_while(|word| !end.contains(&word.text.as_str()))
+                    .any(|word| objects.contains(&word.text.as_str()))
+            },
+        )
+    }
+
+    /// "make sure all tests pass": an object, then the state it is to be in.
+    fn wants_to_pass(&self, objects: &[&str]) -> bool {
+        let text = |at: usize| self.words[at].text.as_str();
+        (0..self.words.len()).filter(|at| objects.contains(&text(*at))).any(|at| {
+            let wanted = self.words[..at].iter().any(|word| WANTS.contains(&word.text.as_str()))
+                || self.words[at + 1..].iter().any(|word| matches!(word.text.as_str(), "must" | "should"));
+            wanted && self.words[at + 1..].iter().take(6).any(|word| PASSES.contains(&word.text.as_str()))
+        })
+    }
+
+    fn names_one_of(&self, tests: &[String]) -> bool {
+        tests.iter().any(|test| {
+            let last = test.rsplit(['/', ':', ' ', '.', '>']).next().unwrap_or(test).to_lowercase();
+            last.len() >= 4 && self.words.iter().any(|word| word.text.contains(&last))
+        })
+    }
+}
+
+/// The words that people use for what checks of a kind look at.
+fn objects(kind: CheckKind) -> &'static [&'static str] {
+    match kind {
+        CheckKind::Test => {
+            &["test", "tests", "spec", "specs", "suite", "ci", "pipeline", "failures", "failure"]
+        }
+        CheckKind::Build => {
+            &["build", "builds", "compile", "compilation", "compiler", "ci", "pipeline", "bundle", "code"]
+        }
+        CheckKind::Lint => {
+            &["lint", "linter", "linting", "lints", "warnings", "clippy", "eslint", "ruff", "ci", "pipeline"]
+        }
+        CheckKind::TypeCheck => {
+            &["types", "type", "typing", "typecheck", "tsc", "mypy", "pyright", "ci", "pipeline"]
+        }
+        CheckKind::Format => &["format", "formatting", "fmt", "prettier", "ci", "pipeline"],
+    }
+}
+
+/// The clauses of a text, without code blocks and quotations.
+pub(super) fn clauses(text: &str) -> Vec<Clause> {
+    let mut clauses = Vec::new();
+    let mut fenced = false;
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if !fenced && !trimmed.starts_with('>') {
+            line_clauses(trimmed, &mut clauses);
+        }
+    }
+    clauses
+}
+
+fn line_clauses(line: &str, clauses: &mut Vec<Clause>) {
+    let mut clause = Clause::default();
+    for (place, part) in line.split('`').enumerate() {
+        if place % 2 == 1 {
+            clause.words.push(Word { text: part.to_lowercase(), written: part.to_owned(), code: true });
+            continue;
+        }
+        for chunk in part.split_whitespace() {
+            let bare = chunk
+                .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '*' | '~'));
+            // A sentence ends with its dot; a path has dots inside.
+            let word = bare.trim_end_matches('.');
+            if !word.is_empty() {
+                let text = word.to_lowercase().replace('’', "'");
+                clause.words.push(Word { text, written: word.to_owned(), code: false });
+            }
+            let last = chunk.trim_end_matches(['"', '\'', ')', '*']);
+            if last.ends_with(['.', '!', '?', ';', ':', ','])
+                && !last.ends_with("e.g.")
+                && !last.ends_with("i.e.")
+            {
+                clause.asks = last.ends_with('?');
+                end_of(&mut clause, clauses, last.ends_with(','));
+            }
+        }
+    }
+    end_of(&mut clause, clauses, false);
+}
+
+/// A comma ends a clause only if it is long enough to say something; lists stay together.
+fn end_of(clause: &mut Clause, clauses: &mut Vec<Clause>, comma: bool) {
+    if clause.words.is_empty() || (comma && clause.words.len() < 4) {
+        return;
+    }
+    clauses.push(std::mem::take(clause));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::shorthand::Tale;
+
+    fn mend(request: &str, kind: CheckKind) -> bool {
+        Wishes::of(&Tale::of(request).session()).ask_to_mend(kind, &["m::test_rounding_up".to_owned()])
+    }
+
+    #[test]
+    fn requests_to_make_a_check_pass() {
+        for (request, kind) in [
+            ("Fix the failing tests.", CheckKind::Test),
+            ("please fix all broken unit tests in the parser", CheckKind::Test),
+            ("CI is red, fix it", CheckKind::Test),
+            ("Make sure all tests pass", CheckKind::Test),
+            ("Get the build green again", CheckKind::Build),
+            ("Refactor this until the test suite passes", CheckKind::Test),
+            ("The build is broken. Fix it.", CheckKind::Build),
+            ("test_rounding_up fails on main, have a look", CheckKind::Test),
+            ("fix the lint errors", CheckKind::Lint),
+            ("resolve the type errors", CheckKind::TypeCheck),
+        ] {
+            assert!(mend(request, kind), "{request}");
+        }
+    }
+
+    #[test]
+    fn requests_for_something_else() {
+        for (request, kind) in [
+            ("Fix the typo in greet() and run the tests.", CheckKind::Test),
+            ("Rename the flag.", CheckKind::Test),
+            ("The tests in legacy are failing, ignore them. Fix the typo.", CheckKind::Lint),
+            ("Do not fix the failing tests", CheckKind::Test),
+            ("Run the tests and tell me what fails", CheckKind::Test),
+            ("Fix the failing tests", CheckKind::Lint),
+            ("Corrige los tests", CheckKind::Test),
+            ("", CheckKind::Test),
+        ] {
+            assert!(!mend(request, kind), "{request}");
+        }
+    }
+}

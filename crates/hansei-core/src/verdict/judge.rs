@@ -1,0 +1,165 @@
+//! From evidence to a verdict: one pure function.
+
+use super::weight::{p_complete, weight};
+use super::{DecidedBy, Ending, Judgement, Pause, Policy, Severity, Standing, Verdict};
+use crate::evidence::{Class, Evidence, Kind, Situation};
+
+/// Evidence below this weight is noted and decides nothing by itself.
+const DECISIVE: f64 = 0.3;
+/// The most things that are said to be missing.
+const MOST: usize = 5;
+
+/// Judges a stop by its evidence.
+pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -> Judgement {
+    let p = p_complete(evidence);
+    let blocker = evidence.iter().any(|found| found.severity == Severity::Blocker);
+    let complete = p >= 0.5 && !blocker;
+    let mut against: Vec<(&Evidence, f64)> = evidence
+        .iter()
+        .map(|found| (found, weight(found, evidence)))
+        .filter(|(_, weight)| *weight >= DECISIVE)
+        .collect();
+    against.sort_by(|a, b| class_rank(a.0).cmp(&class_rank(b.0)).then(b.0.severity.cmp(&a.0.severity)).then(b.1.total_cmp(&a.1)));
+    // What a claim contradicts is said once, with the claim.
+    let contradicted: Vec<&Evidence> =
+        against.iter().map(|(found, _)| *found).filter(|found| found.kind == Kind::ClaimContradicted).collect();
+    against.retain(|(found, _)| {
+        found.kind == Kind::ClaimContradicted
+            || !contradicted.iter().any(|claim| claim.place == found.place && claim.text.contains(&found.text))
+    });
+    let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
+    let human = has(Kind::HumanOnly) || has(Kind::QuestionAsked);
+    let severity = against.iter().map(|(found, _)| found.severity).max().unwrap_or_default();
+    let waits_only = against.iter().all(|(found, _)| matches!(found.kind, Kind::QuestionAsked));
+    let missing: Vec<String> = if complete || waits_only {
+        Vec::new()
+    } else {
+        against.iter().filter(|(found, _)| found.kind != Kind::QuestionAsked).take(MOST).map(|(found, _)| found.text.clone()).collect()
+    };
+    let next_actions = if complete { Vec::new() } else { next_actions(&against) };
+    let verdict = Verdict {
+        complete,
+        severity: if complete && severity == Severity::Blocker { Severity::High } else { severity },
+        requires_human_action: !complete && human,
+        feedback: feedback(complete, &against),
+        missing,
+        next_actions,
+        evidence_ids: against.iter().map(|(found, _)| found.id.clone()).collect(),
+        decided_by: decided_by(&against),
+        confidence: (p.max(1.0 - p) * 100.0).round() / 100.0,
+    };
+    Judgement { standing: standing(situation, &verdict, &against, policy), verdict, p_complete: (p * 1000.0).round() / 1000.0 }
+}
+
+/// The evidence on which an agent may be sent back under `policy`.
+pub fn grounds<'a>(evidence: &'a [Evidence], policy: Policy) -> Vec<&'a Evidence> {
+    let claims = evidence.iter().any(|found| found.kind == Kind::ClaimContradicted);
+    evidence
+        .iter()
+        .filter(|found| match found.kind {
+            Kind::CheckFailed | Kind::CheckFailedHidden | Kind::ForbiddenAct | Kind::TestsWeakened | Kind::GateBypassed | Kind::ClaimContradicted => true,
+            Kind::CheckStale => claims || !policy.attended,
+            Kind::PermissionSought => !policy.attended && policy.autonomy == super::Autonomy::Auto,
+            kind => !policy.attended && matches!(kind.class(), Class::Executed | Class::Said),
+        })
+        .collect()
+}
+
+fn class_rank(found: &Evidence) -> u8 {
+    match found.kind.class() {
+        Class::Executed => 0,
+        Class::Said => 1,
+        Class::Loop => 2,
+        Class::Circumstance => 3,
+    }
+}
+
+fn decided_by(against: &[(&Evidence, f64)]) -> DecidedBy {
+    match against.first() {
+        Some((found, _)) if found.kind.class() == Class::Executed => DecidedBy::Executed,
+        Some(_) => DecidedBy::Said,
+        None => DecidedBy::NothingAgainst,
+    }
+}
+
+fn standing(situation: &Situation<'_>, verdict: &Verdict, against: &[(&Evidence, f64)], policy: Policy) -> Standing {
+    let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
+    let turn = situation.turn();
+    if turn.is_some_and(|turn| turn.aborted) {
+        return Standing::Ended(Ending::Aborted);
+    }
+    if let Some(error) = turn.and_then(|turn| turn.failed.as_deref()) {
+        return Standing::Ended(if is_limit(error) { Ending::UsageLimit } else { Ending::Failed });
+    }
+    if verdict.complete {
+        return Standing::Ended(Ending::Complete);
+    }
+    let executed = against.iter().any(|(found, _)| found.kind.class() == Class::Executed);
+    if has(Kind::HumanOnly) {
+        Standing::Paused(Pause::BlockedOnHuman)
+    } else if has(Kind::QuestionAsked) || has(Kind::PermissionSought) && !executed && policy.autonomy == super::Autonomy::Ask {
+        Standing::Paused(Pause::WaitingForUser)
+    } else if has(Kind::BackgroundRunning) && !executed {
+        Standing::Paused(Pause::WaitingBackground)
+    } else if against.iter().any(|(found, _)| found.kind.class() == Class::Loop) {
+        Standing::Ended(Ending::Stuck)
+    } else {
+        Standing::Ended(Ending::Failed)
+    }
+}
+
+/// Whether an error is a provider's limit on use.
+fn is_limit(error: &str) -> bool {
+    let error = error.to_lowercase();
+    ["usage limit", "rate limit", "rate_limit", "quota", "429", "limit reached", "out of credits", "insufficient_quota", "credit balance"]
+        .iter()
+        .any(|mark| error.contains(mark))
+}
+
+fn feedback(complete: bool, against: &[(&Evidence, f64)]) -> String {
+    let texts: Vec<&str> = against.iter().take(3).map(|(found, _)| found.text.as_str()).collect();
+    match (complete, texts.is_empty()) {
+        (true, true) => "Task complete.".to_owned(),
+        (true, false) => format!("Task complete. Worth knowing: {}.", texts.join("; ")),
+        (false, true) => "The task does not look complete.".to_owned(),
+        (false, false) => format!("Not complete: {}.", texts.join("; ")),
+    }
+}
+
+fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
+    let mut actions: Vec<String> = Vec::new();
+    for (found, _) in against {
+        let action = match found.kind {
+            Kind::CheckFailed | Kind::CheckFailedHidden => "make the failing check pass, and run it again without hiding its exit code",
+            Kind::ClaimContradicted | Kind::CheckStale => "run the check again after the last edit, and fix what it finds",
+            Kind::CheckMasked => "run the check again without a pipe or `|| true`, so that its exit code shows",
+            Kind::CheckRanNothing => "run tests that really execute",
+            Kind::CheckDemanded => "run the check that was asked for",
+            Kind::ForbiddenAct => "undo what was not allowed, and say so",
+            Kind::TestsWeakened => "restore the tests, and fix the code instead",
+            Kind::GateBypassed => "undo the bypass, and let the gate run",
+            Kind::ToolErrorUnanswered => "deal with the error that the last tool call gave",
+            Kind::ClaimUnsupported => "run what shows that the claim is true",
+            Kind::FailureAdmitted => "fix what fails",
+            Kind::FailureDismissed => "show that the failure is not yours, or fix it",
+            Kind::WorkRemaining | Kind::WorkAnnounced | Kind::PartMissing => "do what is left",
+            Kind::Placeholder => "replace the placeholder with working code",
+            Kind::OpenTodos => "finish the open items, or take them off the list and say why",
+            Kind::MessageCutOff | Kind::MessageEmpty => "finish, and say what was done",
+            Kind::PlanOnly | Kind::NothingDone => "carry it out",
+            Kind::Delegated => "do it yourself",
+            Kind::PermissionSought => "go on without asking",
+            Kind::WarningsLeft => "remove the warnings",
+            Kind::PivotIgnored => "do what the latest request asks for",
+            Kind::HumanOnly => "wait for the human",
+            Kind::QuestionAsked => "answer the question",
+            Kind::LoopRepeated | Kind::LoopCycle | Kind::LoopErrors | Kind::LoopNoAction | Kind::LoopMonologue => "try another way",
+            Kind::BackgroundRunning => "wait for what runs in the background",
+            Kind::CheckPassed | Kind::RedBefore | Kind::NoCodeDue => continue,
+        };
+        if !actions.iter().any(|known| known == action) && actions.len() < MOST {
+            actions.push(action.to_owned());
+        }
+    }
+    actions
+}

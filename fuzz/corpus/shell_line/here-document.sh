@@ -1,0 +1,4 @@
+cat <<EOF | sh
+cargo build
+EOF
+set -e; ! ruff check . &

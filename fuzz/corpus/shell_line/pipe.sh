@@ -1,0 +1,1 @@
+cd a && FOO=1 cargo test -p x 2>&1 | tee log | tail -5; echo $?

@@ -1,0 +1,2 @@
+bash -lc 'timeout 10 "go" test ./... && echo `date` $(go vet) \
+ ${x:-y}'

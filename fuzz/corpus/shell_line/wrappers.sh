@@ -1,0 +1,1 @@
+docker run --rm -v a:b img sudo env -i A=b xargs -n1 nice -n 5 npx jest --listTests; python -m pytest --collect-only

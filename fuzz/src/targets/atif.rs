@@ -1,0 +1,15 @@
+//! Trajectories of other tools.
+
+use hansei_agents::atif::import;
+
+use crate::{Target, corpus, session_holds};
+
+pub(crate) const TARGET: Target = Target {
+    name: "atif",
+    run: |bytes| {
+        if let Ok(events) = import(bytes) {
+            session_holds::check(&events);
+        }
+    },
+    samples: corpus::none,
+};
