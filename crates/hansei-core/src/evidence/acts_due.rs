@@ -20,8 +20,31 @@ struct Act {
 }
 
 const ACTS: &[Act] = &[
-    Act { name: "commit", verbs: &["commit"], objects: &[], commands: &["git commit", "jj commit", "jj describe", "hg commit", "git merge", "git rebase", "git revert", "git cherry-pick"], files: &[], written: &[] },
-    Act { name: "push", verbs: &["push"], objects: &[], commands: &["git push", "jj git push", "docker push", "podman push", "gh pr", "npm publish"], files: &[], written: &[] },
+    Act {
+        name: "commit",
+        verbs: &["commit"],
+        objects: &[],
+        commands: &[
+            "git commit",
+            "jj commit",
+            "jj describe",
+            "hg commit",
+            "git merge",
+            "git rebase",
+            "git revert",
+            "git cherry-pick",
+        ],
+        files: &[],
+        written: &[],
+    },
+    Act {
+        name: "push",
+        verbs: &["push"],
+        objects: &[],
+        commands: &["git push", "jj git push", "docker push", "podman push", "gh pr", "npm publish"],
+        files: &[],
+        written: &[],
+    },
     Act {
         name: "open a pull request",
         verbs: &["open", "create", "raise", "submit", "make"],
@@ -36,10 +59,36 @@ const ACTS: &[Act] = &[
         objects: &["tests", "unit-tests", "test"],
         commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
         files: &["test", "spec"],
-        written: &["#[test]", "def test_", "it(", "test(", "describe(", "@test", "func test", "[fact]", "testcase", "assert", "should "],
+        written: &[
+            "#[test]",
+            "def test_",
+            "it(",
+            "test(",
+            "describe(",
+            "@test",
+            "func test",
+            "[fact]",
+            "testcase",
+            "assert",
+            "should ",
+        ],
     },
-    Act { name: "update the README", verbs: &["update", "document", "add", "mention", "edit", "extend", "write"], objects: &["readme"], commands: &["readme"], files: &["readme"], written: &[] },
-    Act { name: "update the changelog", verbs: &["update", "add", "write", "edit"], objects: &["changelog"], commands: &["changelog", "changes.md", "history.md"], files: &["changelog", "changes", "history", "news"], written: &[] },
+    Act {
+        name: "update the README",
+        verbs: &["update", "document", "add", "mention", "edit", "extend", "write"],
+        objects: &["readme"],
+        commands: &["readme"],
+        files: &["readme"],
+        written: &[],
+    },
+    Act {
+        name: "update the changelog",
+        verbs: &["update", "add", "write", "edit"],
+        objects: &["changelog"],
+        commands: &["changelog", "changes.md", "history.md"],
+        files: &["changelog", "changes", "history", "news"],
+        written: &[],
+    },
 ];
 
 /// Finds acts that were asked for and not done.
@@ -66,9 +115,35 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 fn asks_for(act: &Act, words: &[String]) -> bool {
     words.iter().enumerate().any(|(place, word)| {
         let before = &words[place.saturating_sub(4)..place];
-        let denied = before.iter().any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never" | "before" | "existing" | "last" | "the" | "a" | "this" | "when" | "after" | "if" | "pre" | "until" | "each" | "on"));
+        let denied = before.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "not"
+                    | "no"
+                    | "without"
+                    | "never"
+                    | "before"
+                    | "existing"
+                    | "last"
+                    | "the"
+                    | "a"
+                    | "this"
+                    | "when"
+                    | "after"
+                    | "if"
+                    | "pre"
+                    | "until"
+                    | "each"
+                    | "on"
+            )
+        });
         // "the commit", "a push": a thing and not an act; a list of acts is joined by commas and "and".
-        let verb = act.verbs.contains(&word.as_str()) && (!denied || !act.objects.is_empty() && !before.iter().any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never")));
+        let verb = act.verbs.contains(&word.as_str())
+            && (!denied
+                || !act.objects.is_empty()
+                    && !before
+                        .iter()
+                        .any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never")));
         let object = act.objects.is_empty()
             || words[place + 1..].iter().take(5).any(|word| act.objects.contains(&word.as_str()));
         verb && object
@@ -80,7 +155,10 @@ fn does(act: &Act, call: &Call) -> bool {
         Action::Run { command, .. } => {
             let command = command.to_lowercase();
             // A command that only runs tests writes none.
-            let writes = act.written.is_empty() || ["> ", ">>", "tee ", "sed -i", "cp ", "mv ", "patch", "git apply"].iter().any(|part| command.contains(part));
+            let writes = act.written.is_empty()
+                || ["> ", ">>", "tee ", "sed -i", "cp ", "mv ", "patch", "git apply"]
+                    .iter()
+                    .any(|part| command.contains(part));
             writes && act.commands.iter().any(|part| command.contains(part))
         }
         Action::Edit { paths } => {

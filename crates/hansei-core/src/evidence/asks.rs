@@ -8,8 +8,25 @@ use crate::prose::{Concept, Form, Sentence};
 use crate::verdict::Severity;
 
 /// Verbs that begin an order.
-const ORDERS: &[&str] =
-    &["run", "add", "install", "execute", "create", "update", "set", "apply", "copy", "paste", "replace", "configure", "restart", "deploy", "open", "edit", "remove"];
+const ORDERS: &[&str] = &[
+    "run",
+    "add",
+    "install",
+    "execute",
+    "create",
+    "update",
+    "set",
+    "apply",
+    "copy",
+    "paste",
+    "replace",
+    "configure",
+    "restart",
+    "deploy",
+    "open",
+    "edit",
+    "remove",
+];
 
 /// How many of the last sentences may ask.
 const TAIL: usize = 5;
@@ -24,7 +41,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
     let finished = speech.claims_done() && (reading.edits > 0 || reading.ran_after_edit || green);
     if let Some(place) = human_only(speech, finished) {
-        findings.add(Kind::HumanOnly, Severity::Medium, Place::LastWords, format!("only a human can do this: {}", speech.quote(place)));
+        findings.add(
+            Kind::HumanOnly,
+            Severity::Medium,
+            Place::LastWords,
+            format!("only a human can do this: {}", speech.quote(place)),
+        );
         return;
     }
     let tail = speech.last(TAIL);
@@ -68,7 +90,10 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 /// Whether the agent asked through a tool, and nobody answered.
 fn pending_question(situation: &Situation<'_>) -> bool {
     let last = situation.session.calls.last();
-    last.is_some_and(|call| matches!(call.action, crate::session::Action::Ask { .. } | crate::session::Action::Plan) && call.end.is_none())
+    last.is_some_and(|call| {
+        matches!(call.action, crate::session::Action::Ask { .. } | crate::session::Action::Plan)
+            && call.end.is_none()
+    })
 }
 
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
@@ -83,15 +108,40 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
         let strong = speech.holds(place, Concept::HumanOnly);
         let weak = speech.holds(place, Concept::HumanPlace);
         let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
-        let needs = ["need", "needs", "require", "requires", "required", "wants", "demands", "asks", "waiting", "must", "missing", "has", "have", "protected", "only", "yours", "expired"]
-            .iter()
-            .any(|word| says(word));
+        let needs = [
+            "need",
+            "needs",
+            "require",
+            "requires",
+            "required",
+            "wants",
+            "demands",
+            "asks",
+            "waiting",
+            "must",
+            "missing",
+            "has",
+            "have",
+            "protected",
+            "only",
+            "yours",
+            "expired",
+        ]
+        .iter()
+        .any(|word| says(word));
         let blocks = speech.holds(place, Concept::Unable)
-            || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "once"].iter().any(|word| says(word));
-        let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your")));
+            || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "once"]
+                .iter()
+                .any(|word| says(word));
+        let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| {
+            next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your"))
+        });
         let human = directed(sentence) || beside;
         if finished {
-            return (strong || weak) && (handed || needs && human) && (blocks || stuck) && !speech.asserts_at(place, Concept::Done);
+            return (strong || weak)
+                && (handed || needs && human)
+                && (blocks || stuck)
+                && !speech.asserts_at(place, Concept::Done);
         }
         strong && (handed || needs && human || blocks && (human || stuck) || needs && stuck)
             || weak && (handed || needs && human) && (stuck || blocks || handed && human && says("manually"))
@@ -100,7 +150,23 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
 
 /// Whether a sentence speaks to or of a human.
 fn directed(sentence: &Sentence) -> bool {
-    let people = ["you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please", "manager", "reviewer", "team", "i", "yourself"];
+    let people = [
+        "you",
+        "your",
+        "yours",
+        "someone",
+        "somebody",
+        "admin",
+        "human",
+        "owner",
+        "maintainer",
+        "please",
+        "manager",
+        "reviewer",
+        "team",
+        "i",
+        "yourself",
+    ];
     sentence.words.iter().any(|word| people.contains(&word.as_str()))
 }
 
@@ -110,12 +176,41 @@ fn seeks_permission(speech: &Speech, place: usize, finished: bool) -> bool {
         return false;
     }
     let says = |word: &str| sentence.words.iter().any(|known| known == word);
-    let extra = ["also", "else", "anything", "additional", "further", "questions", "changes", "adjust", "adjustments", "tweak", "tweaks", "different", "differently", "more"]
-        .iter()
-        .any(|word| says(word));
-    let core = ["proceed", "continue", "remaining", "rest", "start", "begin", "apply", "go-ahead", "approval", "go", "next", "implementation", "other"]
-        .iter()
-        .any(|word| says(word));
+    let extra = [
+        "also",
+        "else",
+        "anything",
+        "additional",
+        "further",
+        "questions",
+        "changes",
+        "adjust",
+        "adjustments",
+        "tweak",
+        "tweaks",
+        "different",
+        "differently",
+        "more",
+    ]
+    .iter()
+    .any(|word| says(word));
+    let core = [
+        "proceed",
+        "continue",
+        "remaining",
+        "rest",
+        "start",
+        "begin",
+        "apply",
+        "go-ahead",
+        "approval",
+        "go",
+        "next",
+        "implementation",
+        "other",
+    ]
+    .iter()
+    .any(|word| says(word));
     if finished { core && !extra } else { !extra || core }
 }
 
@@ -129,9 +224,12 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
         return sentence.asks && !finished;
     }
     let permits = speech.holds(place, Concept::Permission);
-    let asks = sentence.asks && !permits || speech.holds(place, Concept::AsksInput) && (sentence.asks || says("please") || says("know") || says("need") || says("tell"));
+    let asks = sentence.asks && !permits
+        || speech.holds(place, Concept::AsksInput)
+            && (sentence.asks || says("please") || says("know") || says("need") || says("tell"));
     let alternatives = says("or") && sentence.asks;
-    let offers = speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
+    let offers =
+        speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
     (asks || alternatives) && !offers && !(finished && permits)
 }
 
@@ -142,20 +240,39 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
         let says = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.as_str()));
         let first = sentence.words.first().map(String::as_str).unwrap_or_default();
         let others = says(&["other", "others", "rest", "remaining", "same"]);
-        let can = sentence.words.windows(2).any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"));
+        let can = sentence
+            .words
+            .windows(2)
+            .any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"));
         let headed = |list: &[&str]| {
-            speech.heading(place).is_some_and(|heading| speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str())))
+            speech.heading(place).is_some_and(|heading| {
+                speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str()))
+            })
         };
-        let usage = matches!(first, "to" | "usage" | "example") || can && !others || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
-        let looks = says(&["review", "look", "note", "see"]) && !says(&["run", "execute", "install", "test", "verify"]);
+        let usage = matches!(first, "to" | "usage" | "example")
+            || can && !others
+            || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
+        let looks = says(&["review", "look", "note", "see"])
+            && !says(&["run", "execute", "install", "test", "verify"]);
         // "1. Run `x`" under "To finish:" tells the human what to do, too.
         let ordered = matches!(sentence.form, Form::Item)
             && ORDERS.contains(&first)
-            && headed(&["finish", "complete", "manual", "manually", "you", "need", "remaining", "setup", "steps"])
+            && headed(&[
+                "finish",
+                "complete",
+                "manual",
+                "manually",
+                "you",
+                "need",
+                "remaining",
+                "setup",
+                "steps",
+            ])
             && !reading.request.wants_a_say;
         let handed = speech.holds(place, Concept::Delegates) || ordered;
         let optional = green && speech.claims_done() && speech.holds(place, Concept::Optional) && !others;
-        let kept = handed && !usage && !looks && !speech.holds(place, Concept::Offer) && !sentence.asks && !optional;
+        let kept =
+            handed && !usage && !looks && !speech.holds(place, Concept::Offer) && !sentence.asks && !optional;
         kept.then_some((place, ordered || others))
     })
 }

@@ -7,12 +7,32 @@ use crate::verdict::Severity;
 
 /// How lines begin that only a program in trouble prints.
 const MARKS: &[&str] = &[
-    "panic:", "thread 'main' panicked", "traceback (most recent call last)", "segmentation fault", "fatal error:", "unhandled exception", "uncaught ",
-    "exception in thread", "core dumped", "bus error",
+    "panic:",
+    "thread 'main' panicked",
+    "traceback (most recent call last)",
+    "segmentation fault",
+    "fatal error:",
+    "unhandled exception",
+    "uncaught ",
+    "exception in thread",
+    "core dumped",
+    "bus error",
 ];
 
 /// Words in which the agent speaks of trouble itself.
-const MENTIONS: &[&str] = &["error", "fail", "crash", "panic", "exception", "could not", "couldn't", "unable", "timed out", "not yet", "still"];
+const MENTIONS: &[&str] = &[
+    "error",
+    "fail",
+    "crash",
+    "panic",
+    "exception",
+    "could not",
+    "couldn't",
+    "unable",
+    "timed out",
+    "not yet",
+    "still",
+];
 
 /// Finds trouble in the output of the task's last command.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
@@ -24,7 +44,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let range = situation.task_calls();
-    let last = situation.session.calls[range.clone()].iter().zip(range).rev().find(|(call, _)| matches!(call.action, Action::Run { .. }));
+    let last = situation.session.calls[range.clone()]
+        .iter()
+        .zip(range)
+        .rev()
+        .find(|(call, _)| matches!(call.action, Action::Run { .. }));
     let Some((call, place)) = last else { return };
     if call.checks.iter().any(|run| run.result == crate::check::CheckResult::Passed) {
         return;
@@ -32,7 +56,10 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let Some(end) = &call.end else { return };
     let output = end.output.text().to_lowercase();
     let crash = output.lines().map(str::trim).find(|line| {
-        MARKS.iter().any(|mark| line.starts_with(mark)) || refused(line) || line.starts_with("(timed out") || line.contains(": error (")
+        MARKS.iter().any(|mark| line.starts_with(mark))
+            || refused(line)
+            || line.starts_with("(timed out")
+            || line.contains(": error (")
     });
     if let Some(line) = crash
         && end.end == AnswerEnd::Done

@@ -15,8 +15,9 @@ pub struct Speech {
 
 /// Words that every English text of some length holds.
 const ENGLISH: &[&str] = &[
-    "the", "is", "are", "to", "and", "of", "i", "it", "you", "in", "for", "with", "this", "that", "have", "all", "now", "not", "done", "a", "was",
-    "on", "no", "be", "has", "will", "can", "fixed", "added", "please", "complete", "updated", "should", "me", "let", "which", "what",
+    "the", "is", "are", "to", "and", "of", "i", "it", "you", "in", "for", "with", "this", "that", "have",
+    "all", "now", "not", "done", "a", "was", "on", "no", "be", "has", "will", "can", "fixed", "added",
+    "please", "complete", "updated", "should", "me", "let", "which", "what",
 ];
 
 impl Speech {
@@ -30,7 +31,8 @@ impl Speech {
         let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
         let foreign_letters = text.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
         let understood = plain == 0
-            || (english * 12 >= plain || plain < 12) && foreign_letters * 12 < text.chars().filter(|c| c.is_alphabetic()).count().max(1);
+            || (english * 12 >= plain || plain < 12)
+                && foreign_letters * 12 < text.chars().filter(|c| c.is_alphabetic()).count().max(1);
         Self { prose, hits, understood }
     }
 
@@ -100,14 +102,18 @@ impl Speech {
     fn heads_done(&self) -> bool {
         let heading = |place: &usize| self.prose.sentences[*place].form == Form::Heading;
         (0..self.prose.sentences.len()).filter(heading).any(|place| {
-            self.asserts_at(place, Concept::Done) && !self.holds(place, Concept::Remains) && !self.holds(place, Concept::NextSteps)
+            self.asserts_at(place, Concept::Done)
+                && !self.holds(place, Concept::Remains)
+                && !self.holds(place, Concept::NextSteps)
         })
     }
 
     /// Sentences that claim that a check passes.
     pub fn claims_passing(&self) -> Vec<usize> {
         let mut claims: Vec<usize> = (0..self.prose.sentences.len())
-            .filter(|place| self.asserts_at(*place, Concept::Passes) && !self.asserts_at(*place, Concept::Fails))
+            .filter(|place| {
+                self.asserts_at(*place, Concept::Passes) && !self.asserts_at(*place, Concept::Fails)
+            })
             .filter(|place| !self.is_under(*place, Concept::NextSteps))
             .collect();
         claims.retain(|place| self.prose.sentences[*place].form != Form::Unticked);
@@ -124,15 +130,30 @@ impl Speech {
         let lasting = |place: &usize| {
             let words = &self.prose.sentences[*place].words;
             let says = |word: &str| words.iter().any(|known| known == word);
-            says("still") || says("remain") || says("remains") || says("currently") || says("now") || says("yet") || says("keeps")
+            says("still")
+                || says("remain")
+                || says("remains")
+                || says("currently")
+                || says("now")
+                || says("yet")
+                || says("keeps")
         };
         let present = |place: &usize| {
             let words = &self.prose.sentences[*place].words;
-            words.iter().any(|word| matches!(word.as_str(), "fail" | "fails" | "failing" | "not" | "red" | "broken" | "are" | "is" | "✗"))
+            words.iter().any(|word| {
+                matches!(
+                    word.as_str(),
+                    "fail" | "fails" | "failing" | "not" | "red" | "broken" | "are" | "is" | "✗"
+                )
+            })
         };
         admitted
             .into_iter()
-            .filter(|place| lasting(place) || present(place) && !passing.iter().any(|pass| pass > place) || passing.is_empty() && !self.claims_done())
+            .filter(|place| {
+                lasting(place)
+                    || present(place) && !passing.iter().any(|pass| pass > place)
+                    || passing.is_empty() && !self.claims_done()
+            })
             .collect()
     }
 

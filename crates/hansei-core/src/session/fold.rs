@@ -282,7 +282,10 @@ impl Session {
         {
             let mut found = checks(command, exit_code, output);
             // A call that its agent takes for a success, without a code, ended with zero as far as anybody knows.
-            if exit_code.is_none() && end == AnswerEnd::Done && found.iter().any(|run| run.result == CheckResult::Unknown) {
+            if exit_code.is_none()
+                && end == AnswerEnd::Done
+                && found.iter().any(|run| run.result == CheckResult::Unknown)
+            {
                 found = checks(command, Some(0), output);
             }
             self.calls[place].checks = found;
