@@ -40,6 +40,12 @@ pub fn run(arguments: &Arguments) -> Answer {
     for (surface, (patterns, origin)) in layers.surfaces() {
         rows.push((format!("risk.surfaces.{surface}"), json!(patterns), origin.to_string()));
     }
+    let stop = layers.stop();
+    let caps = stop.caps(None);
+    let said = "[stop] of config.toml, lowered by hansei.toml".to_owned();
+    rows.push(("stop.autonomy".to_owned(), json!(stop.autonomy), said.clone()));
+    rows.push(("stop.max_attempts".to_owned(), json!(caps.unattended), said.clone()));
+    rows.push(("stop.max_attempts_attended".to_owned(), json!(caps.attended), said));
     if arguments.json {
         let rows: Vec<Value> = rows
             .iter()
