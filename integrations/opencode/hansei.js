@@ -102,6 +102,15 @@ export const Hansei = async ({ client, directory }) => {
     return session.parent
   }
 
+  // What was said so far. A stop is told also where that cannot be had.
+  const said = async (id) => {
+    try {
+      return (await client.session.messages({ path: { id } })).data ?? []
+    } catch {
+      return []
+    }
+  }
+
   const about = (session) => ({
     last_assistant_message: session.text,
     permission_mode: session.agent,
@@ -118,7 +127,7 @@ export const Hansei = async ({ client, directory }) => {
     // `run` may be over before an answer comes: then what is known must do.
     if (ENDS_AT_IDLE) return tell("stop", name, id, { ...about(session), messages: bounded(inOrder(session)) })
     const asked = session.asked
-    const messages = (await client.session.messages({ path: { id } })).data ?? []
+    const messages = await said(id)
     const more = { ...about(session), messages: bounded(messages) }
     await obey(id, RUN ? tell("stop", name, id, more) : await ask("stop", name, id, more), messages, asked)
   }
@@ -201,7 +210,7 @@ export const Hansei = async ({ client, directory }) => {
         tell("prompt", "chat.message", input.sessionID, { prompt, permission_mode: session.agent, turn_id: session.asked })
         if (!ENDS_AT_IDLE || session.messages.size > 0) return
         // What was said before this process began.
-        for (const { info, parts } of (await client.session.messages({ path: { id: input.sessionID } })).data ?? []) {
+        for (const { info, parts } of await said(input.sessionID)) {
           if (!session.messages.has(info.id)) session.messages.set(info.id, { info, parts })
         }
       } catch {

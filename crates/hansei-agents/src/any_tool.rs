@@ -127,7 +127,11 @@ fn as_json(result: &str) -> Option<Printed> {
     let find = |value: &Value| code.iter().find_map(|key| value[key].as_i64());
     let exit_code = find(&value).or_else(|| find(&value["metadata"]))?;
     let text = |key: &str| value[key].as_str().unwrap_or_default();
-    let output = if value["output"].is_string() { text("output").to_owned() } else { format!("{}{}", text("stdout"), text("stderr")) };
+    let output = if value["output"].is_string() {
+        text("output").to_owned()
+    } else {
+        format!("{}{}", text("stdout"), text("stderr"))
+    };
     Some(Printed { output, exit_code: i32::try_from(exit_code).ok() })
 }
 
@@ -140,10 +144,16 @@ fn as_headings(result: &str) -> Option<Printed> {
     let rest = &result[start..];
     let end = ["\nError: ", "\nExit Code: ", "\nStderr: "].iter().filter_map(|mark| rest.find(mark)).min();
     let output = &rest[..end.unwrap_or(rest.len())];
-    let error = rest.find("\nError: ").map(|place| rest[place + "\nError: ".len()..].lines().next().unwrap_or_default());
+    let error = rest
+        .find("\nError: ")
+        .map(|place| rest[place + "\nError: ".len()..].lines().next().unwrap_or_default());
     let error = error.filter(|error| *error != "(none)").unwrap_or_default();
-    let code = rest.rfind("\nExit Code: ").and_then(|place| stated(rest[place..].trim_start().lines().next()?));
-    Some(Printed { output: format!("{output}{}{error}", if error.is_empty() { "" } else { "\n" }), exit_code: code })
+    let code =
+        rest.rfind("\nExit Code: ").and_then(|place| stated(rest[place..].trim_start().lines().next()?));
+    Some(Printed {
+        output: format!("{output}{}{error}", if error.is_empty() { "" } else { "\n" }),
+        exit_code: code,
+    })
 }
 
 /// The exit code that a result states in one of the usual ways. Only the first and the last lines count: what stands
@@ -187,9 +197,21 @@ pub(crate) fn end(exit_code: Option<i32>, is_error: bool) -> AnswerEnd {
 /// Whether the result of a tool that edits says that it did not: tools say so in their first words.
 pub(crate) fn refuses(result: &str) -> bool {
     let first = result.trim_start().lines().next().unwrap_or_default().to_lowercase();
-    ["error", "failed", "no replacement", "could not", "cannot", "unable", "no match", "invalid", "<tool_use_error>", "not found", "permission denied"]
-        .iter()
-        .any(|mark| first.starts_with(mark))
+    [
+        "error",
+        "failed",
+        "no replacement",
+        "could not",
+        "cannot",
+        "unable",
+        "no match",
+        "invalid",
+        "<tool_use_error>",
+        "not found",
+        "permission denied",
+    ]
+    .iter()
+    .any(|mark| first.starts_with(mark))
 }
 
 #[cfg(test)]
@@ -203,8 +225,16 @@ mod tests {
             (r#"{"output":"a\nb","metadata":{"exit_code":1}}"#, "a\nb", Some(1)),
             (r#"{"stdout":"a","stderr":"b","exit_code":0}"#, "ab", Some(0)),
             (r#"{"output":"a program's own JSON"}"#, r#"{"output":"a program's own JSON"}"#, None),
-            ("Command: x\nDirectory: (root)\nOutput: 2 failed\nError: (none)\nExit Code: 0\nSignal: (none)", "2 failed", Some(0)),
-            ("Command: x\nDirectory: (root)\nOutput: a\nError: b\nExit Code: 3\nSignal: (none)", "a\nb", Some(3)),
+            (
+                "Command: x\nDirectory: (root)\nOutput: 2 failed\nError: (none)\nExit Code: 0\nSignal: (none)",
+                "2 failed",
+                Some(0),
+            ),
+            (
+                "Command: x\nDirectory: (root)\nOutput: a\nError: b\nExit Code: 3\nSignal: (none)",
+                "a\nb",
+                Some(3),
+            ),
             ("plain\nExit code: 2", "plain\nExit code: 2", Some(2)),
         ] {
             assert_eq!(printed(result), Printed { output: output.to_owned(), exit_code: code }, "{result}");

@@ -57,7 +57,9 @@ impl<'s> Source<'s> {
         };
         reading.map_err(|error| format!("the session cannot be read: {error}"))?;
         let payload = &session.payload;
-        if let Some(words) = payload.last_message.as_deref().filter(|_| !payload.last_message_accumulates)
+        // A file may lag behind; what was sent along is the newest there is.
+        if let (Self::File(_), Some(words)) = (self, payload.last_message.as_deref())
+            && !payload.last_message_accumulates
             && !says_last(&read, words)
         {
             read.apply(&SessionEvent { at: None, id: None, what: What::Said { text: words.to_owned() } });

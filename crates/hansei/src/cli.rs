@@ -35,6 +35,12 @@ enum Command {
     #[command(hide = true)]
     Init(commands::init::Arguments),
     #[command(hide = true)]
+    Off(commands::off::Arguments),
+    #[command(hide = true)]
+    On(commands::on::Arguments),
+    #[command(hide = true)]
+    Wrong(commands::wrong::Arguments),
+    #[command(hide = true)]
     Sessions(commands::sessions::Arguments),
     #[command(hide = true)]
     Export(commands::export::Arguments),
@@ -96,6 +102,9 @@ impl Command {
             Self::Risk(arguments) => commands::risk::run(&arguments),
             Self::Doctor(arguments) => commands::doctor::run(&arguments),
             Self::Lookback(arguments) => commands::lookback::run(&arguments),
+            Self::Off(arguments) => commands::off::run(&arguments),
+            Self::On(arguments) => commands::on::run(&arguments),
+            Self::Wrong(arguments) => commands::wrong::run(&arguments),
             Self::Sessions(arguments) => commands::sessions::run(&arguments),
             Self::Export(arguments) => commands::export::run(&arguments),
             Self::Judge(arguments) => commands::judge::run(&arguments),

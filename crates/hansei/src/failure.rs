@@ -21,6 +21,11 @@ impl Failure {
         Self { message: message.into(), hint: None, code: 3 }
     }
 
+    /// The answer is no.
+    pub fn refused(message: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: None, code: 1 }
+    }
+
     /// Adds what to do next.
     #[must_use]
     pub fn hint(mut self, hint: impl Into<String>) -> Self {

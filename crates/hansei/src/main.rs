@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod failure;
 mod homes;
+mod inside_agent;
 mod samples;
 mod surroundings;
 mod terminal;

@@ -61,5 +61,10 @@ fn near(place: usize, admitted: &[usize]) -> bool {
 fn mentions_failure(speech: &super::speech::Speech, place: usize) -> bool {
     let words = &speech.sentence(place).words;
     speech.holds(place, Concept::Fails)
-        || words.iter().any(|word| matches!(word.as_str(), "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "timeout" | "red"))
+        || words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "fail" | "fails" | "failed" | "failing" | "failure" | "failures" | "timeout" | "red"
+            )
+        })
 }

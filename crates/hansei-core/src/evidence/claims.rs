@@ -59,7 +59,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             findings.add(Kind::ClaimUnsupported, severity, hidden.place, text);
             return;
         }
-        if covers_nothing(findings, edited && code_edited(situation)) {
+        if covers_nothing(situation, findings, edited && code_edited(situation)) {
             let text = format!("you said {}, but no check that ran covers what you edited", speech.quote(*claim));
             findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
             return;
@@ -86,11 +86,18 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
         return;
     }
-    undone_work(reading, green.as_ref(), findings);
+    undone_work(situation, reading, green.as_ref(), findings);
 }
 
 /// Whether checks passed, and none of them covers what was edited.
-fn covers_nothing(findings: &Findings, edited: bool) -> bool {
+fn covers_nothing(situation: &Situation<'_>, findings: &Findings, edited: bool) -> bool {
+    // In a folder that is built into, a check covers what it was built from.
+    let built = situation.session.calls[situation.task_calls()].iter().flat_map(|call| &call.checks).any(|run| {
+        run.check.folder.as_deref().is_some_and(|folder| ["build", "out", "target", "dist", "_build", "cmake"].iter().any(|name| folder.contains(name)))
+    });
+    if built {
+        return false;
+    }
     let mut passed = findings.all().iter().filter(|evidence| evidence.kind == Kind::CheckPassed).peekable();
     edited && passed.peek().is_some() && passed.all(|evidence| evidence.about.len() < 2)
 }
@@ -202,7 +209,7 @@ fn ran_anything(situation: &Situation<'_>, reading: &Reading) -> bool {
 }
 
 /// A claim that work is done, where no tool did any.
-fn undone_work(reading: &Reading, green: Option<&Evidence>, findings: &mut Findings) {
+fn undone_work(situation: &Situation<'_>, reading: &Reading, green: Option<&Evidence>, findings: &mut Findings) {
     let speech = &reading.speech;
     if !reading.wants_action() || green.is_some() || !speech.claims_done() {
         return;
@@ -217,7 +224,7 @@ fn undone_work(reading: &Reading, green: Option<&Evidence>, findings: &mut Findi
         return;
     }
     let behaves = reading.request.about_behaviour || reading.request.wants_checks;
-    if reading.edits > 0 && behaves && !reading.ran_after_edit {
+    if reading.edits > 0 && behaves && !reading.ran_after_edit && code_edited(situation) {
         let hedged = speech.places().any(|place| speech.asserts_at(place, Concept::Hedges));
         findings.add(
             Kind::ClaimUnsupported,

@@ -21,7 +21,12 @@ fn unticked(reading: &Reading, findings: &mut Findings) {
     if let Some(place) = open
         && reading.wants_action()
     {
-        findings.add(Kind::WorkRemaining, Severity::Medium, Place::LastWords, format!("still open: {}", speech.quote(place)));
+        findings.add(
+            Kind::WorkRemaining,
+            Severity::Medium,
+            Place::LastWords,
+            format!("still open: {}", speech.quote(place)),
+        );
     }
 }
 
@@ -37,8 +42,16 @@ fn remaining(reading: &Reading, findings: &mut Findings) {
         if optional || sentence.asks || speech.holds(place, Concept::AsAsked) {
             return false;
         }
-        let said = [Concept::Remains, Concept::NotWired].into_iter().any(|concept| speech.asserts_at(place, concept))
-            || speech.asserts_at(place, Concept::Placeholder) && !sentence.words.iter().any(|word| matches!(word.as_str(), "removed" | "replaced" | "replaces" | "instead" | "mocks" | "mocked"));
+        let said = [Concept::Remains, Concept::NotWired]
+            .into_iter()
+            .any(|concept| speech.asserts_at(place, concept))
+            || speech.asserts_at(place, Concept::Placeholder)
+                && !sentence.words.iter().any(|word| {
+                    matches!(
+                        word.as_str(),
+                        "removed" | "replaced" | "replaces" | "instead" | "mocks" | "mocked"
+                    )
+                });
         let listed = matches!(sentence.form, Form::Item | Form::Unticked)
             && speech.is_under(place, Concept::NextSteps)
             && !speech.holds(place, Concept::Delegates)
@@ -69,7 +82,12 @@ fn announced(reading: &Reading, findings: &mut Findings) {
             && !knows
             && !sentence.asks
             && !speech.holds(*place, Concept::Offer)
-            && !words.iter().any(|word| matches!(word.as_str(), "if" | "once" | "unless" | "wait" | "when" | "stop" | "happy" | "not" | "whenever"))
+            && !words.iter().any(|word| {
+                matches!(
+                    word.as_str(),
+                    "if" | "once" | "unless" | "wait" | "when" | "stop" | "happy" | "not" | "whenever"
+                )
+            })
             && !speech.holds(*place, Concept::Done)
     };
     let Some(place) = last.iter().copied().find(announces) else { return };

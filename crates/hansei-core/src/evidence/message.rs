@@ -12,7 +12,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let worked = reading.calls > 0;
     if speech.is_empty() {
         if reading.request.given && reading.request.want != Want::Halt {
-            findings.add(Kind::MessageEmpty, Severity::Medium, Place::LastWords, "there is no last message that says what was done");
+            findings.add(
+                Kind::MessageEmpty,
+                Severity::Medium,
+                Place::LastWords,
+                "there is no last message that says what was done",
+            );
         }
         return;
     }
@@ -54,19 +59,62 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             "what was asked for stands only in your message, and in no file",
         );
     } else if !worked && !speech.claims_done() && speech.claims_passing().is_empty() && acts(reading) {
-        findings.add(Kind::NothingDone, Severity::Medium, Place::Session, "action was asked for, and no tool was used");
+        findings.add(
+            Kind::NothingDone,
+            Severity::Medium,
+            Place::Session,
+            "action was asked for, and no tool was used",
+        );
     }
 }
 
 /// Whether the request begins with a verb that asks for a change, and not for a text to look at.
 fn makes(situation: &Situation<'_>) -> bool {
     let prose = crate::prose::Prose::read(&situation.request());
-    let words: Vec<&str> = prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
-    let verb = words.iter().find(|word| !matches!(**word, "please" | "can" | "could" | "you" | "now" | "," | "hi" | "hey" | ";"));
-    let snippet = words.iter().take(8).any(|word| {
-        matches!(*word, "query" | "regex" | "snippet" | "one-liner" | "example" | "command" | "expression" | "me" | "message" | "email" | "sketch" | "pseudocode" | "formula")
+    let words: Vec<&str> =
+        prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
+    let verb = words.iter().find(|word| {
+        !matches!(**word, "please" | "can" | "could" | "you" | "now" | "," | "hi" | "hey" | ";")
     });
-    let makes = |verb: &&str| matches!(*verb, "create" | "add" | "implement" | "fix" | "update" | "configure" | "set" | "convert" | "refactor" | "rename" | "migrate" | "replace" | "remove" | "change" | "build" | "install");
+    let snippet = words.iter().take(8).any(|word| {
+        matches!(
+            *word,
+            "query"
+                | "regex"
+                | "snippet"
+                | "one-liner"
+                | "example"
+                | "command"
+                | "expression"
+                | "me"
+                | "message"
+                | "email"
+                | "sketch"
+                | "pseudocode"
+                | "formula"
+        )
+    });
+    let makes = |verb: &&str| {
+        matches!(
+            *verb,
+            "create"
+                | "add"
+                | "implement"
+                | "fix"
+                | "update"
+                | "configure"
+                | "set"
+                | "convert"
+                | "refactor"
+                | "rename"
+                | "migrate"
+                | "replace"
+                | "remove"
+                | "change"
+                | "build"
+                | "install"
+        )
+    };
     verb.is_some_and(makes) && !snippet
 }
 

@@ -9,11 +9,98 @@ use crate::verdict::Severity;
 
 /// Words that say nothing about what a part is about.
 const EMPTY: &[&str] = &[
-    "the", "and", "for", "with", "that", "this", "from", "into", "should", "must", "have", "has", "are", "all", "any", "new", "add", "make", "use",
-    "update", "write", "create", "fix", "implement", "when", "then", "also", "each", "every", "our", "its", "it", "them", "not", "but", "can", "you",
-    "please", "code", "file", "files", "change", "sure", "ensure", "same", "one", "two", "a", "an", "to", "of", "in", "on", "is", "be", "by", "at", "as",
-    "or", "so", "if", "we", "i", "set", "put", "get", "run", "show", "after", "before", "where", "which", "there", "via", "per", "up", "out", "only",
-    "remove", "rename", "move", "replace", "both", "instead", "using", "under", "over", "without", "if", "proper", "properly", "simple",
+    "the",
+    "and",
+    "for",
+    "with",
+    "that",
+    "this",
+    "from",
+    "into",
+    "should",
+    "must",
+    "have",
+    "has",
+    "are",
+    "all",
+    "any",
+    "new",
+    "add",
+    "make",
+    "use",
+    "update",
+    "write",
+    "create",
+    "fix",
+    "implement",
+    "when",
+    "then",
+    "also",
+    "each",
+    "every",
+    "our",
+    "its",
+    "it",
+    "them",
+    "not",
+    "but",
+    "can",
+    "you",
+    "please",
+    "code",
+    "file",
+    "files",
+    "change",
+    "sure",
+    "ensure",
+    "same",
+    "one",
+    "two",
+    "a",
+    "an",
+    "to",
+    "of",
+    "in",
+    "on",
+    "is",
+    "be",
+    "by",
+    "at",
+    "as",
+    "or",
+    "so",
+    "if",
+    "we",
+    "i",
+    "set",
+    "put",
+    "get",
+    "run",
+    "show",
+    "after",
+    "before",
+    "where",
+    "which",
+    "there",
+    "via",
+    "per",
+    "up",
+    "out",
+    "only",
+    "remove",
+    "rename",
+    "move",
+    "replace",
+    "both",
+    "instead",
+    "using",
+    "under",
+    "over",
+    "without",
+    "if",
+    "proper",
+    "properly",
+    "simple",
 ];
 
 /// Finds parts of a listed request that are mentioned nowhere.
@@ -65,9 +152,21 @@ fn listed(request: &str) -> Vec<String> {
     for sentence in &crate::prose::Prose::read(request).sentences {
         let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
         let Some(comma) = words.iter().position(|word| *word == ",") else { continue };
-        let Some(last) = words[comma..].iter().position(|word| *word == "and").map(|place| comma + place) else { continue };
+        let Some(last) = words[comma..].iter().position(|word| *word == "and").map(|place| comma + place)
+        else {
+            continue;
+        };
         let middle: Vec<&[&str]> = words[comma + 1..last].split(|word| *word == ",").collect();
-        let tail: Vec<&str> = words[last + 1..].iter().take_while(|word| !matches!(**word, "," | ";" | "and" | "but" | "for" | "in" | "to" | "on" | "with" | "please" | "so")).copied().collect();
+        let tail: Vec<&str> = words[last + 1..]
+            .iter()
+            .take_while(|word| {
+                !matches!(
+                    **word,
+                    "," | ";" | "and" | "but" | "for" | "in" | "to" | "on" | "with" | "please" | "so"
+                )
+            })
+            .copied()
+            .collect();
         let short = |part: &[&str]| !part.is_empty() && part.len() <= 2;
         if !middle.iter().all(|part| short(part) || part.is_empty()) || !short(&tail) || middle.len() > 6 {
             continue;
@@ -113,8 +212,11 @@ fn humps(word: &str) -> Vec<&str> {
 }
 
 fn stem(word: &str) -> &str {
-    let cut = ["ations", "ation", "ings", "ing", "ments", "ment", "ers", "er", "ies", "ied", "ed", "es", "s", "ly", "y", "e"]
-        .iter()
-        .find_map(|ending| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= 3));
+    let cut = [
+        "ations", "ation", "ings", "ing", "ments", "ment", "ers", "er", "ies", "ied", "ed", "es", "s", "ly",
+        "y", "e",
+    ]
+    .iter()
+    .find_map(|ending| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= 3));
     cut.unwrap_or(word)
 }

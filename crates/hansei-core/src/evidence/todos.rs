@@ -20,10 +20,17 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     };
     // A list that was written once and never ticked, or before the human's latest word, says little about the work.
     let kept = sets(&situation.session.calls[range.clone()]) > 1
-        || sets(&situation.session.calls[range]) == 1 && situation.session.todos.iter().any(|todo| todo.status == TodoStatus::Done);
+        || sets(&situation.session.calls[range]) == 1
+            && situation.session.todos.iter().any(|todo| todo.status == TodoStatus::Done);
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
-    let severity =
-        if kept || !(green || reading.ran_after_edit) || !(reading.speech.claims_done() || !reading.speech.claims_passing().is_empty()) { Severity::Medium } else { Severity::Low };
+    let severity = if kept
+        || !(green || reading.ran_after_edit)
+        || !(reading.speech.claims_done() || !reading.speech.claims_passing().is_empty())
+    {
+        Severity::Medium
+    } else {
+        Severity::Low
+    };
     if let Some(first) = open.first() {
         let more = if open.len() > 1 { format!(" and {} more", open.len() - 1) } else { String::new() };
         let text = format!("your own list still has “{first}”{more} open");

@@ -30,19 +30,29 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
     let range = situation.task_calls();
     for (call, place) in situation.session.calls[range.clone()].iter().zip(range) {
         let (added, removed) = match (&call.action, &call.wrote) {
-            (Action::Edit { paths }, Some(wrote)) if !paths.iter().any(|path| path.to_lowercase().contains("test")) => {
+            (Action::Edit { paths }, Some(wrote))
+                if !paths.iter().any(|path| path.to_lowercase().contains("test")) =>
+            {
                 (squeeze(&wrote.added), squeeze(&wrote.removed))
             }
             _ => continue,
         };
-        let found = OFF.iter().find(|(mark, _)| added.contains(mark) && !removed.contains(mark) && !request.contains(mark));
+        let found = OFF
+            .iter()
+            .find(|(mark, _)| added.contains(mark) && !removed.contains(mark) && !request.contains(mark));
         if let Some((mark, what)) = found {
             let undone = situation.session.calls[place + 1..].iter().any(|later| {
                 later.wrote.as_ref().is_some_and(|wrote| squeeze(&wrote.removed).contains(mark))
             });
             if !undone {
                 let text = format!("what you wrote weakens security: {what} (`{mark}`)");
-                findings.add_about(Kind::ForbiddenAct, Severity::Blocker, Place::Call(place), text, vec![(*mark).to_owned()]);
+                findings.add_about(
+                    Kind::ForbiddenAct,
+                    Severity::Blocker,
+                    Place::Call(place),
+                    text,
+                    vec![(*mark).to_owned()],
+                );
                 return;
             }
         }

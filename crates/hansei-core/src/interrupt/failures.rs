@@ -26,7 +26,9 @@ impl Failures {
     /// The set that `grounds` stand for; what passes is taken from all the evidence.
     pub fn of(grounds: &[&Evidence], evidence: &[Evidence], verdict: &Verdict) -> Self {
         let mut failures = Self::default();
-        for ground in grounds {
+        // The same failing tests are the same failures, whatever is said about them this time.
+        let executed = grounds.iter().any(|ground| is_act(ground.kind));
+        for ground in grounds.iter().filter(|ground| !executed || is_act(ground.kind)) {
             let about = if ground.about.is_empty() { vec![String::new()] } else { ground.about.clone() };
             failures.all.extend(about.iter().map(|about| format!("{}:{about}", kind_name(ground.kind))));
             if is_failed_check(ground.kind) {
@@ -73,6 +75,11 @@ pub fn kind_named(name: &str) -> Option<Kind> {
 
 fn is_failed_check(kind: Kind) -> bool {
     matches!(kind, Kind::CheckFailed | Kind::CheckFailedHidden)
+}
+
+/// Whether it was executed and stands by itself: a contradicted claim only says how something else was seen.
+fn is_act(kind: Kind) -> bool {
+    kind.class() == Class::Executed && kind != Kind::ClaimContradicted
 }
 
 /// The evidence without what the user marked wrong in this workspace.

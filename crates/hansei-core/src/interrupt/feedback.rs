@@ -39,7 +39,11 @@ pub(super) fn feedback(
     let facts: Vec<String> = if grounds.is_empty() {
         verdict.missing.clone()
     } else {
-        grounds.iter().map(|ground| ground.text.clone()).collect()
+        // What another fact says as well is said once.
+        let texts: Vec<&str> = grounds.iter().map(|ground| ground.text.as_str()).collect();
+        let said_elsewhere =
+            |text: &str| texts.iter().any(|other| other.len() > text.len() && other.contains(text));
+        texts.iter().filter(|text| !said_elsewhere(text)).map(|text| (*text).to_owned()).collect()
     };
     let history = earlier
         .last()

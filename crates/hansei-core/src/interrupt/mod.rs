@@ -217,8 +217,8 @@ pub fn decide(
     }
     if flow.asks(complete, || format!("complete: {}, severity {:?}", verdict.complete, verdict.severity)) {
         let matters = verdict.severity > Severity::None && !verdict.feedback.is_empty();
-        let text =
-            if matters { format!("Task complete. {}", verdict.feedback) } else { "Task complete".to_owned() };
+        let said = verdict.feedback.trim_start_matches("Task complete.").trim_start();
+        let text = if matters { format!("Task complete. {said}") } else { "Task complete".to_owned() };
         return flow.let_stop(Why::Complete, judgement.standing, Some(Notice { text, matters }));
     }
     let nothing_missing = verdict.severity == Severity::None && verdict.missing.is_empty();
@@ -364,6 +364,7 @@ fn skipped(why: SkipWhy, steps: Vec<String>) -> Decision {
 /// What the human is told of a verdict that is not "complete".
 fn verdict_notice(judgement: &Judgement, lead: &str) -> Option<Notice> {
     let said = &judgement.verdict.feedback;
-    let told = if said.is_empty() { judgement.verdict.missing.first() } else { Some(said) };
-    told.map(|told| Notice { text: format!("{lead}: {}", feedback::cut(told, 400)), matters: true })
+    let told = if said.is_empty() { judgement.verdict.missing.first() } else { Some(said) }?;
+    let text = if told.starts_with(lead) { told.clone() } else { format!("{lead}: {told}") };
+    Some(Notice { text: feedback::cut(&text, 400), matters: true })
 }

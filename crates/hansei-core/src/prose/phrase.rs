@@ -123,7 +123,8 @@ pub(super) fn find(words: &[String]) -> Vec<Hit> {
 fn matched(elements: &[Element], words: &[String], taken: usize) -> Option<usize> {
     let Some((first, rest)) = elements.split_first() else { return Some(taken) };
     if first.words == ["$"] {
-        let ends = words.first().is_none_or(|word| word == BREAK || word == COMMA || word == "and" || word == "but");
+        let ends =
+            words.first().is_none_or(|word| word == BREAK || word == COMMA || word == "and" || word == "but");
         return if ends { matched(rest, words, taken) } else { None };
     }
     if first.gap > 0 {

@@ -50,12 +50,17 @@ fn stance(sentence: &Sentence, hit: Hit) -> Stance {
     let is = |list: &'static [&'static str]| move |word: &String| list.contains(&word.as_str());
     // Denial in the phrase itself ("tests do not pass") counts unless the phrase is about denial.
     let denials = before.iter().chain(inside).filter(|word| is(lexicon::DENIALS)(word)).count();
-    let own = if hit.concept.denies_itself() { inside.iter().filter(|word| is(lexicon::DENIALS)(word)).count() } else { 0 };
+    let own = if hit.concept.denies_itself() {
+        inside.iter().filter(|word| is(lexicon::DENIALS)(word)).count()
+    } else {
+        0
+    };
     let behind = words.get(hit.end).is_some_and(is(lexicon::NONE_OF)) && !hit.concept.denies_itself();
     if denials > own || behind {
         return Stance::Denied;
     }
-    let hard = words[..hit.start].iter().rposition(|word| word == BREAK || lexicon::TURNS.contains(&word.as_str()));
+    let hard =
+        words[..hit.start].iter().rposition(|word| word == BREAK || lexicon::TURNS.contains(&word.as_str()));
     // "no errors, warnings or failures": such a word denies a whole list.
     let list = &words[hard.map_or(0, |place| place + 1).max(hit.start.saturating_sub(REACH + 2))..hit.start];
     if hit.concept == Concept::Fails && list.iter().any(is(lexicon::NONE_OF)) {

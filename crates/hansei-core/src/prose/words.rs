@@ -1,8 +1,15 @@
 //! A sentence as words: lower case, contractions written out, so that phrases need one form only.
 
 /// Contractions that end alike.
-const ENDINGS: &[(&str, &str)] =
-    &[("n't", "not"), ("'ll", "will"), ("'ve", "have"), ("'re", "are"), ("'m", "am"), ("'d", "would"), ("'s", "is")];
+const ENDINGS: &[(&str, &str)] = &[
+    ("n't", "not"),
+    ("'ll", "will"),
+    ("'ve", "have"),
+    ("'re", "are"),
+    ("'m", "am"),
+    ("'d", "would"),
+    ("'s", "is"),
+];
 
 /// A mark between words that ends a clause.
 pub(super) const BREAK: &str = ";";

@@ -19,13 +19,20 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
         .map(|found| (found, weight(found, evidence)))
         .filter(|(_, weight)| *weight >= DECISIVE)
         .collect();
-    against.sort_by(|a, b| class_rank(a.0).cmp(&class_rank(b.0)).then(b.0.severity.cmp(&a.0.severity)).then(b.1.total_cmp(&a.1)));
+    against.sort_by(|a, b| {
+        class_rank(a.0).cmp(&class_rank(b.0)).then(b.0.severity.cmp(&a.0.severity)).then(b.1.total_cmp(&a.1))
+    });
     // What a claim contradicts is said once, with the claim.
-    let contradicted: Vec<&Evidence> =
-        against.iter().map(|(found, _)| *found).filter(|found| found.kind == Kind::ClaimContradicted).collect();
+    let contradicted: Vec<&Evidence> = against
+        .iter()
+        .map(|(found, _)| *found)
+        .filter(|found| found.kind == Kind::ClaimContradicted)
+        .collect();
     against.retain(|(found, _)| {
         found.kind == Kind::ClaimContradicted
-            || !contradicted.iter().any(|claim| claim.place == found.place && claim.text.contains(&found.text))
+            || !contradicted
+                .iter()
+                .any(|claim| claim.place == found.place && claim.text.contains(&found.text))
     });
     let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
     let human = has(Kind::HumanOnly) || has(Kind::QuestionAsked);
@@ -34,7 +41,12 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
     let missing: Vec<String> = if complete || waits_only {
         Vec::new()
     } else {
-        against.iter().filter(|(found, _)| found.kind != Kind::QuestionAsked).take(MOST).map(|(found, _)| found.text.clone()).collect()
+        against
+            .iter()
+            .filter(|(found, _)| found.kind != Kind::QuestionAsked)
+            .take(MOST)
+            .map(|(found, _)| found.text.clone())
+            .collect()
     };
     let next_actions = if complete { Vec::new() } else { next_actions(&against) };
     let verdict = Verdict {
@@ -48,7 +60,11 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
         decided_by: decided_by(&against),
         confidence: (p.max(1.0 - p) * 100.0).round() / 100.0,
     };
-    Judgement { standing: standing(situation, &verdict, &against, policy), verdict, p_complete: (p * 1000.0).round() / 1000.0 }
+    Judgement {
+        standing: standing(situation, &verdict, &against, policy),
+        verdict,
+        p_complete: (p * 1000.0).round() / 1000.0,
+    }
 }
 
 /// The evidence on which an agent may be sent back under `policy`.
@@ -57,7 +73,12 @@ pub fn grounds<'a>(evidence: &'a [Evidence], policy: Policy) -> Vec<&'a Evidence
     evidence
         .iter()
         .filter(|found| match found.kind {
-            Kind::CheckFailed | Kind::CheckFailedHidden | Kind::ForbiddenAct | Kind::TestsWeakened | Kind::GateBypassed | Kind::ClaimContradicted => true,
+            Kind::CheckFailed
+            | Kind::CheckFailedHidden
+            | Kind::ForbiddenAct
+            | Kind::TestsWeakened
+            | Kind::GateBypassed
+            | Kind::ClaimContradicted => true,
             Kind::CheckStale => claims || !policy.attended,
             Kind::PermissionSought => !policy.attended && policy.autonomy == super::Autonomy::Auto,
             kind => !policy.attended && matches!(kind.class(), Class::Executed | Class::Said),
@@ -82,7 +103,12 @@ fn decided_by(against: &[(&Evidence, f64)]) -> DecidedBy {
     }
 }
 
-fn standing(situation: &Situation<'_>, verdict: &Verdict, against: &[(&Evidence, f64)], policy: Policy) -> Standing {
+fn standing(
+    situation: &Situation<'_>,
+    verdict: &Verdict,
+    against: &[(&Evidence, f64)],
+    policy: Policy,
+) -> Standing {
     let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
     let turn = situation.turn();
     if turn.is_some_and(|turn| turn.aborted) {
@@ -97,7 +123,9 @@ fn standing(situation: &Situation<'_>, verdict: &Verdict, against: &[(&Evidence,
     let executed = against.iter().any(|(found, _)| found.kind.class() == Class::Executed);
     if has(Kind::HumanOnly) {
         Standing::Paused(Pause::BlockedOnHuman)
-    } else if has(Kind::QuestionAsked) || has(Kind::PermissionSought) && !executed && policy.autonomy == super::Autonomy::Ask {
+    } else if has(Kind::QuestionAsked)
+        || has(Kind::PermissionSought) && !executed && policy.autonomy == super::Autonomy::Ask
+    {
         Standing::Paused(Pause::WaitingForUser)
     } else if has(Kind::BackgroundRunning) && !executed {
         Standing::Paused(Pause::WaitingBackground)
@@ -111,9 +139,19 @@ fn standing(situation: &Situation<'_>, verdict: &Verdict, against: &[(&Evidence,
 /// Whether an error is a provider's limit on use.
 fn is_limit(error: &str) -> bool {
     let error = error.to_lowercase();
-    ["usage limit", "rate limit", "rate_limit", "quota", "429", "limit reached", "out of credits", "insufficient_quota", "credit balance"]
-        .iter()
-        .any(|mark| error.contains(mark))
+    [
+        "usage limit",
+        "rate limit",
+        "rate_limit",
+        "quota",
+        "429",
+        "limit reached",
+        "out of credits",
+        "insufficient_quota",
+        "credit balance",
+    ]
+    .iter()
+    .any(|mark| error.contains(mark))
 }
 
 fn feedback(complete: bool, against: &[(&Evidence, f64)]) -> String {
@@ -130,9 +168,15 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     for (found, _) in against {
         let action = match found.kind {
-            Kind::CheckFailed | Kind::CheckFailedHidden => "make the failing check pass, and run it again without hiding its exit code",
-            Kind::ClaimContradicted | Kind::CheckStale => "run the check again after the last edit, and fix what it finds",
-            Kind::CheckMasked => "run the check again without a pipe or `|| true`, so that its exit code shows",
+            Kind::CheckFailed | Kind::CheckFailedHidden => {
+                "make the failing check pass, and run it again without hiding its exit code"
+            }
+            Kind::ClaimContradicted | Kind::CheckStale => {
+                "run the check again after the last edit, and fix what it finds"
+            }
+            Kind::CheckMasked => {
+                "run the check again without a pipe or `|| true`, so that its exit code shows"
+            }
             Kind::CheckRanNothing => "run tests that really execute",
             Kind::CheckDemanded => "run the check that was asked for",
             Kind::ForbiddenAct => "undo what was not allowed, and say so",
@@ -153,7 +197,11 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
             Kind::PivotIgnored => "do what the latest request asks for",
             Kind::HumanOnly => "wait for the human",
             Kind::QuestionAsked => "answer the question",
-            Kind::LoopRepeated | Kind::LoopCycle | Kind::LoopErrors | Kind::LoopNoAction | Kind::LoopMonologue => "try another way",
+            Kind::LoopRepeated
+            | Kind::LoopCycle
+            | Kind::LoopErrors
+            | Kind::LoopNoAction
+            | Kind::LoopMonologue => "try another way",
             Kind::BackgroundRunning => "wait for what runs in the background",
             Kind::CheckPassed | Kind::RedBefore | Kind::NoCodeDue => continue,
         };

@@ -31,18 +31,48 @@ pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
         Kind::CheckFailedHidden => 0.93,
         Kind::ClaimContradicted => 0.88,
         Kind::ForbiddenAct | Kind::TestsWeakened | Kind::GateBypassed => 0.88,
-        Kind::CheckStale => if green || has(Kind::RedBefore) { 0.1 } else { 0.45 },
+        Kind::CheckStale => {
+            if green || has(Kind::RedBefore) {
+                0.1
+            } else {
+                0.45
+            }
+        }
         Kind::CheckMasked if has(Kind::RedBefore) => 0.1,
-        Kind::CheckMasked => if green { 0.05 } else { 0.4 },
-        Kind::CheckRanNothing => if green { 0.05 } else { 0.6 },
+        Kind::CheckMasked => {
+            if green {
+                0.05
+            } else {
+                0.4
+            }
+        }
+        Kind::CheckRanNothing => {
+            if green {
+                0.05
+            } else {
+                0.6
+            }
+        }
         Kind::CheckDemanded => 0.65,
         Kind::ToolErrorUnanswered => 0.6,
         Kind::BackgroundRunning => by_severity(found.severity, 0.55, 0.6, 0.6),
         Kind::ClaimUnsupported => by_severity(found.severity, 0.35, 0.7, 0.85),
         Kind::FailureAdmitted => by_severity(found.severity, 0.5, 0.6, 0.9),
         Kind::FailureDismissed => by_severity(found.severity, 0.3, 0.65, 0.8),
-        Kind::WorkRemaining => if green { 0.55 } else { 0.7 },
-        Kind::WorkAnnounced => if green { 0.6 } else { 0.85 },
+        Kind::WorkRemaining => {
+            if green {
+                0.55
+            } else {
+                0.7
+            }
+        }
+        Kind::WorkAnnounced => {
+            if green {
+                0.6
+            } else {
+                0.85
+            }
+        }
         Kind::OpenTodos => by_severity(found.severity, 0.35, 0.7, 0.8),
         Kind::Placeholder | Kind::PartMissing => 0.7,
         Kind::MessageCutOff | Kind::PlanOnly | Kind::PivotIgnored => 0.85,
@@ -53,7 +83,11 @@ pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
         Kind::QuestionAsked => 0.75,
         Kind::PermissionSought => 0.8,
         Kind::WarningsLeft => 0.75,
-        Kind::LoopRepeated | Kind::LoopCycle | Kind::LoopErrors | Kind::LoopNoAction | Kind::LoopMonologue => 0.6,
+        Kind::LoopRepeated
+        | Kind::LoopCycle
+        | Kind::LoopErrors
+        | Kind::LoopNoAction
+        | Kind::LoopMonologue => 0.6,
         Kind::CheckPassed | Kind::RedBefore | Kind::NoCodeDue => 0.0,
     };
     // Where no code is due, what is said about code is the subject and not the state of the work.

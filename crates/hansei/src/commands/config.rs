@@ -45,6 +45,12 @@ pub fn run(arguments: &Arguments) -> Answer {
         let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
         rows.push((format!("judge.{key}"), json!(value), origin));
     }
+    let stop = layers.stop();
+    let caps = stop.caps(None);
+    let said = "[stop] of config.toml, lowered by hansei.toml".to_owned();
+    rows.push(("stop.autonomy".to_owned(), json!(stop.autonomy), said.clone()));
+    rows.push(("stop.max_attempts".to_owned(), json!(caps.unattended), said.clone()));
+    rows.push(("stop.max_attempts_attended".to_owned(), json!(caps.attended), said));
     if arguments.json {
         let rows: Vec<Value> = rows
             .iter()

@@ -17,4 +17,5 @@ mod risk;
 mod schemas;
 mod self_report;
 mod sessions;
+mod stop;
 mod support;

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use serde_json::{Value, json};
+
 use crate::install::Machine;
 use crate::support::Ran;
 
@@ -9,14 +11,22 @@ use crate::support::Ran;
 const DRIVER: &str = r#"
 import { readFileSync } from "node:fs"
 const { Hansei } = await import(process.argv[2])
-const client = { session: { get: async ({ path }) => ({ data: path.id === "old-child" ? { parentID: "old" } : {} }) } }
+const sent = []
+const client = {
+  session: {
+    get: async ({ path }) => ({ data: path.id === "old-child" ? { parentID: "old" } : {} }),
+    messages: async () => ({ data: JSON.parse(process.env.MESSAGES ?? "[]") }),
+    promptAsync: async (prompt) => { sent.push(prompt) },
+  },
+  tui: { showToast: async () => {} },
+}
 const plugin = await Hansei({ client, directory: process.cwd() })
 for (const line of readFileSync(0, "utf8").trim().split("\n")) {
   const { message, ...event } = JSON.parse(line)
-  if (message) await plugin["chat.message"]({ sessionID: message.id }, { parts: message.parts })
+  if (message) await plugin["chat.message"]({ sessionID: message.id }, { parts: message.parts, message: message.message })
   else await plugin.event({ event })
 }
-console.log("unharmed")
+console.log(JSON.stringify(sent))
 "#;
 
 fn node() -> Option<std::path::PathBuf> {
@@ -24,15 +34,28 @@ fn node() -> Option<std::path::PathBuf> {
     std::env::split_paths(&path).map(|folder| folder.join("node")).find(|file| file.is_file())
 }
 
-fn drive(machine: &Machine, plugin: &Path, events: &[&str]) {
+/// Drives the plugin, which must come through unharmed. Gives the prompts that it sent.
+fn drive(machine: &Machine, plugin: &Path, events: &[&str]) -> Value {
+    drive_with(machine, plugin, events, |_| ())
+}
+
+fn drive_with(
+    machine: &Machine,
+    plugin: &Path,
+    events: &[&str],
+    change: impl FnOnce(&mut std::process::Command),
+) -> Value {
     // Without a package.json around it, node takes only this ending for a module.
     let module = machine.world.outside().join("plugin.mjs");
     std::fs::copy(plugin, &module).unwrap();
     let driver = machine.world.outside().join("driver.mjs");
     std::fs::write(&driver, DRIVER).unwrap();
     let mut command = machine.command(node().expect("node is there, as for the schemas"));
-    let ran = Ran::of(command.arg(driver).arg(module), events.join("\n").as_bytes());
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, "unharmed\n"), "{}", ran.stderr);
+    command.arg(driver).arg(module);
+    change(&mut command);
+    let ran = Ran::of(&mut command, events.join("\n").as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    ran.json()
 }
 
 fn kinds(machine: &Machine, session: &str) -> Vec<String> {
@@ -103,4 +126,84 @@ fn without_the_program_nothing_happens() {
     std::fs::remove_file(machine.bin().join("hansei")).unwrap();
     drive(&machine, &machine.world.path(".kilo/plugin/hansei.js"), &SESSION);
     assert!(!machine.world.path(".hansei/log").exists());
+}
+
+/// A session that stops with a failing test and a false word, as the agent's server gives it out.
+fn red_session() -> Value {
+    let output =
+        "test result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s";
+    let state = json!({ "status": "completed", "input": { "command": "cargo test" }, "output": output, "metadata": { "exit": 101, "output": "x" } });
+    let time = json!({ "created": 1_794_744_000_000_u64 });
+    let model = json!({ "providerID": "p", "modelID": "m" });
+    json!([
+        { "info": { "id": "msg_1", "sessionID": "s1", "role": "user", "time": time, "agent": "build", "model": model },
+          "parts": [{ "id": "p1", "sessionID": "s1", "messageID": "msg_1", "type": "text", "text": "make `cargo test` pass" }] },
+        { "info": { "id": "msg_2", "sessionID": "s1", "role": "assistant", "time": time },
+          "parts": [
+            { "id": "p2", "sessionID": "s1", "messageID": "msg_2", "type": "tool", "tool": "bash", "callID": "c", "state": state },
+            { "id": "p3", "sessionID": "s1", "messageID": "msg_2", "type": "text", "text": "All tests pass." }] },
+    ])
+}
+
+/// The same as the events by which it came about.
+fn events_of(session: &Value) -> Vec<String> {
+    let mut events =
+        vec![json!({ "type": "session.created", "properties": { "info": { "id": "s1" } } }).to_string()];
+    for message in session.as_array().unwrap() {
+        let (info, parts) = (&message["info"], message["parts"].as_array().unwrap());
+        if info["role"] == "user" {
+            events.push(json!({ "message": { "id": "s1", "parts": parts, "message": info } }).to_string());
+        }
+        events.push(json!({ "type": "message.updated", "properties": { "info": info } }).to_string());
+        events.extend(parts.iter().map(|part| {
+            json!({ "type": "message.part.updated", "properties": { "part": part } }).to_string()
+        }));
+    }
+    events
+}
+
+fn finish(reason: &str) -> String {
+    let part = json!({ "id": "p4", "sessionID": "s1", "messageID": "msg_2", "type": "step-finish", "reason": reason });
+    json!({ "type": "message.part.updated", "properties": { "part": part } }).to_string()
+}
+
+const IDLE: &str = r#"{"type":"session.idle","properties":{"sessionID":"s1"}}"#;
+
+fn sends_back_once(agent: &str, words: &[&str], steps: &[&str]) {
+    let machine = Machine::new();
+    machine.fine(&["install", agent]);
+    let session = red_session();
+    let mut events = events_of(&session);
+    events.extend(steps.iter().map(|step| (*step).to_owned()));
+    let events: Vec<&str> = events.iter().map(String::as_str).collect();
+    let plugin = machine.home(&format!(".config/{agent}/plugin/hansei.js"));
+    let sent = drive_with(&machine, &plugin, &events, |command| {
+        command.args(words).env("MESSAGES", session.to_string());
+    });
+    assert_eq!(
+        sent.as_array().map(Vec::len),
+        Some(1),
+        "{agent} {words:?}: {sent} {:?}",
+        kinds(&machine, "s1")
+    );
+    let body = &sent[0]["body"];
+    assert_eq!(sent[0]["path"]["id"], "s1");
+    assert_eq!((&body["agent"], &body["model"]["modelID"]), (&json!("build"), &json!("m")));
+    assert_eq!(body["parts"][0]["synthetic"], true);
+    assert!(body["parts"][0]["text"].as_str().unwrap().starts_with("[Hansei]"), "{body}");
+    let stops = kinds(&machine, "s1").into_iter().filter(|kind| kind == "captured").count();
+    assert_eq!(stops, 1, "one stop is told once");
+}
+
+#[test]
+fn a_false_done_is_answered_when_the_session_is_idle() {
+    for (agent, words) in [("opencode", &["serve"][..]), ("kilo", &["serve"]), ("kilo", &["run"])] {
+        sends_back_once(agent, words, &[&finish("stop"), IDLE, IDLE]);
+    }
+}
+
+#[test]
+fn a_false_done_of_opencode_run_is_answered_when_the_last_step_finishes() {
+    // At idle its process ends; and a step that calls a tool is not the last.
+    sends_back_once("opencode", &["run"], &[&finish("tool-calls"), &finish("stop"), IDLE]);
 }

@@ -161,6 +161,21 @@ fn one_send_back_for_each_distinct_set_of_failures() {
 }
 
 #[test]
+fn the_same_failures_in_other_words_are_the_same_failures() {
+    let mut log = Log::default();
+    let claimed = [red(&["a"]), vec![found(Kind::ClaimContradicted, &["a"])]].concat();
+    let admitted =
+        [red(&["a"]), vec![found(Kind::FailureAdmitted, &[]), found(Kind::OpenTodos, &["x"])]].concat();
+    let first = stop("1", "m");
+    let decision = decide(&first, &log.ledger(), &verdict(false, Severity::High), &claimed, &unattended());
+    assert!(is_send_back(&decision.action));
+    log.record(&first, &decision);
+    let again =
+        decide(&stop("2", "m"), &log.ledger(), &verdict(false, Severity::High), &admitted, &unattended());
+    assert_eq!(again.action, Action::LetStop(Why::SaidBefore));
+}
+
+#[test]
 fn three_attempts_without_progress_are_enough() {
     ends_with(&story(&[&["a"], &["b"], &["c"], &["d"]], &unattended()), 3, Why::NoProgress);
     // A smaller set on the way counts as progress, and the count begins again.
