@@ -20,10 +20,16 @@ use crate::terminal;
 /// Looks at the agents' programs and settings, at what they trust, and at the last stop that was
 /// captured in this workspace. Changes nothing. Exit code 1 means that something is wrong.
 ///
+/// With --judge it asks the judge's model about a sample stop, which may cost a little, and tells
+/// whether it answers.
+///
 /// Example: hansei doctor
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
+    /// Ask the judge's model about a sample stop instead.
+    #[arg(long)]
+    judge: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -38,6 +44,9 @@ struct Patient {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    if arguments.judge {
+        return super::doctor_judge::run(arguments.json);
+    }
     let surroundings = Surroundings::here()?;
     let stops: Vec<Reflection> = reflections(&surroundings.workspace)?
         .into_iter()
