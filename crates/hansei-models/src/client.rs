@@ -138,7 +138,10 @@ fn client(address: &Address) -> Result<genai::Client, Unavailable> {
     let http = builder
         .build()
         .map_err(|_| Unavailable::Settings("the system's certificates cannot be read".to_owned()))?;
-    Ok(genai::Client::builder().with_reqwest(http).build())
+    genai::Client::builder()
+        .with_reqwest(http)
+        .build()
+        .map_err(|_| Unavailable::Settings("the system gives no room for a request".to_owned()))
 }
 
 impl Connection {

@@ -81,8 +81,11 @@ pub fn outcomes(reading: &CommandReading, exit_code: Option<i32>, output: &str) 
     }
     let cleaned = summary::clean(output);
     let text = cleaned.text();
-    let mut outcomes: Vec<CheckOutcome> =
-        reading.checks.iter().map(|(check, meaning)| judge(check, meaning, exit_code, &text, reading.checks.len() == 1)).collect();
+    let mut outcomes: Vec<CheckOutcome> = reading
+        .checks
+        .iter()
+        .map(|(check, meaning)| judge(check, meaning, exit_code, &text, reading.checks.len() == 1))
+        .collect();
     if outcomes.len() > 1 {
         set_apart(reading, &mut outcomes);
         if exit_code.is_some_and(|code| code != 0) {

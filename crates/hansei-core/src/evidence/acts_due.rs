@@ -24,12 +24,56 @@ const ACTS: &[Act] = &[
         name: "deploy",
         verbs: &["deploy", "redeploy"],
         objects: &[],
-        commands: &["deploy", "kubectl", "helm ", "terraform apply", "tofu apply", "pulumi up", "cdk ", "vercel", "netlify", "fly ", "ansible", "serverless", "docker", "rsync", "scp ", "git push", "heroku", "gcloud", "aws ", "az "],
+        commands: &[
+            "deploy",
+            "kubectl",
+            "helm ",
+            "terraform apply",
+            "tofu apply",
+            "pulumi up",
+            "cdk ",
+            "vercel",
+            "netlify",
+            "fly ",
+            "ansible",
+            "serverless",
+            "docker",
+            "rsync",
+            "scp ",
+            "git push",
+            "heroku",
+            "gcloud",
+            "aws ",
+            "az ",
+        ],
         files: &[],
         written: &[],
     },
-    Act { name: "commit", verbs: &["commit"], objects: &[], commands: &["git commit", "jj commit", "jj describe", "hg commit", "git merge", "git rebase", "git revert", "git cherry-pick"], files: &[], written: &[] },
-    Act { name: "push", verbs: &["push"], objects: &[], commands: &["git push", "jj git push", "docker push", "podman push", "gh pr", "npm publish"], files: &[], written: &[] },
+    Act {
+        name: "commit",
+        verbs: &["commit"],
+        objects: &[],
+        commands: &[
+            "git commit",
+            "jj commit",
+            "jj describe",
+            "hg commit",
+            "git merge",
+            "git rebase",
+            "git revert",
+            "git cherry-pick",
+        ],
+        files: &[],
+        written: &[],
+    },
+    Act {
+        name: "push",
+        verbs: &["push"],
+        objects: &[],
+        commands: &["git push", "jj git push", "docker push", "podman push", "gh pr", "npm publish"],
+        files: &[],
+        written: &[],
+    },
     Act {
         name: "open a pull request",
         verbs: &["open", "create", "raise", "submit", "make"],
@@ -44,10 +88,36 @@ const ACTS: &[Act] = &[
         objects: &["tests", "unit-tests", "test"],
         commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
         files: &["test", "spec"],
-        written: &["#[test]", "def test_", "it(", "test(", "describe(", "@test", "func test", "[fact]", "testcase", "assert", "should "],
+        written: &[
+            "#[test]",
+            "def test_",
+            "it(",
+            "test(",
+            "describe(",
+            "@test",
+            "func test",
+            "[fact]",
+            "testcase",
+            "assert",
+            "should ",
+        ],
     },
-    Act { name: "update the README", verbs: &["update", "document", "add", "mention", "edit", "extend", "write"], objects: &["readme"], commands: &["readme"], files: &["readme"], written: &[] },
-    Act { name: "update the changelog", verbs: &["update", "add", "write", "edit"], objects: &["changelog"], commands: &["changelog", "changes.md", "history.md"], files: &["changelog", "changes", "history", "news"], written: &[] },
+    Act {
+        name: "update the README",
+        verbs: &["update", "document", "add", "mention", "edit", "extend", "write"],
+        objects: &["readme"],
+        commands: &["readme"],
+        files: &["readme"],
+        written: &[],
+    },
+    Act {
+        name: "update the changelog",
+        verbs: &["update", "add", "write", "edit"],
+        objects: &["changelog"],
+        commands: &["changelog", "changes.md", "history.md"],
+        files: &["changelog", "changes", "history", "news"],
+        written: &[],
+    },
 ];
 
 /// Finds acts that were asked for and not done.
@@ -61,7 +131,10 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         let asked = prose.sentences.iter().any(|sentence| {
             // An item of a list needs no verb: "5. changelog entry".
             let item = sentence.form == Form::Item
-                && act.objects.iter().any(|object| matches!(*object, "readme" | "changelog") && sentence.words.iter().take(2).any(|word| word == object));
+                && act.objects.iter().any(|object| {
+                    matches!(*object, "readme" | "changelog")
+                        && sentence.words.iter().take(2).any(|word| word == object)
+                });
             item || asks_for(act, &sentence.words)
         });
         if asked && !calls.iter().any(|call| does(act, call)) {
@@ -79,16 +152,50 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 fn asks_for(act: &Act, words: &[String]) -> bool {
     words.iter().enumerate().any(|(place, word)| {
         let before = &words[place.saturating_sub(4)..place];
-        let denied = before.iter().any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never" | "before" | "existing" | "last" | "the" | "a" | "this" | "when" | "after" | "if" | "pre" | "until" | "each" | "on"));
+        let denied = before.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "not"
+                    | "no"
+                    | "without"
+                    | "never"
+                    | "before"
+                    | "existing"
+                    | "last"
+                    | "the"
+                    | "a"
+                    | "this"
+                    | "when"
+                    | "after"
+                    | "if"
+                    | "pre"
+                    | "until"
+                    | "each"
+                    | "on"
+            )
+        });
         // "the commit", "a push": a thing and not an act; a list of acts is joined by commas and "and".
-        let verb = act.verbs.contains(&word.as_str()) && (!denied || !act.objects.is_empty() && !before.iter().any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never")));
+        let verb = act.verbs.contains(&word.as_str())
+            && (!denied
+                || !act.objects.is_empty()
+                    && !before
+                        .iter()
+                        .any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never")));
         // "add it and keep the tests green" asks for no new test.
-        let between = words[place + 1..].iter().take(5).take_while(|word| !matches!(word.as_str(), "run" | "keep" | "make" | "all" | "pass" | "existing" | "until" | "," | ";" | "fix"));
-        let object = act.objects.is_empty() || between.into_iter().any(|word| act.objects.contains(&word.as_str()));
+        let between = words[place + 1..].iter().take(5).take_while(|word| {
+            !matches!(
+                word.as_str(),
+                "run" | "keep" | "make" | "all" | "pass" | "existing" | "until" | "," | ";" | "fix"
+            )
+        });
+        let object =
+            act.objects.is_empty() || between.into_iter().any(|word| act.objects.contains(&word.as_str()));
         verb && object
     }) || act.name == "write tests"
         && words.windows(3).any(|row| {
-            matches!(row[0].as_str(), "and" | "," | "plus" | "with") && matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new") && row[2].starts_with("test")
+            matches!(row[0].as_str(), "and" | "," | "plus" | "with")
+                && matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new")
+                && row[2].starts_with("test")
                 || row[0] == "and" && row[1].starts_with("test") && row[2] == "for"
                 || row[1] == "with" && row[2] == "tests"
         })
@@ -100,9 +207,17 @@ fn does(act: &Act, call: &Call) -> bool {
         Action::Run { command, .. } => {
             let command = command.to_lowercase();
             // A command that only runs tests writes none.
-            let writes = act.written.is_empty() || ["> ", ">>", "tee ", "sed -i", "cp ", "mv ", "patch", "git apply"].iter().any(|part| command.contains(part));
-            let rehearses = ["--dry-run", "--dryrun", "--noop", "terraform plan"].iter().any(|part| command.contains(part));
-            writes && !rehearses && !super::reading::only_looks(&command) && act.commands.iter().any(|part| command.contains(part))
+            let writes = act.written.is_empty()
+                || ["> ", ">>", "tee ", "sed -i", "cp ", "mv ", "patch", "git apply"]
+                    .iter()
+                    .any(|part| command.contains(part));
+            let rehearses = ["--dry-run", "--dryrun", "--noop", "terraform plan"]
+                .iter()
+                .any(|part| command.contains(part));
+            writes
+                && !rehearses
+                && !super::reading::only_looks(&command)
+                && act.commands.iter().any(|part| command.contains(part))
         }
         Action::Edit { paths } => {
             let named = paths.iter().any(|path| {

@@ -8,8 +8,25 @@ use crate::prose::{Concept, Form, Sentence};
 use crate::verdict::Severity;
 
 /// Verbs that begin an order.
-const ORDERS: &[&str] =
-    &["run", "add", "install", "execute", "create", "update", "set", "apply", "copy", "paste", "replace", "configure", "restart", "deploy", "open", "edit", "remove"];
+const ORDERS: &[&str] = &[
+    "run",
+    "add",
+    "install",
+    "execute",
+    "create",
+    "update",
+    "set",
+    "apply",
+    "copy",
+    "paste",
+    "replace",
+    "configure",
+    "restart",
+    "deploy",
+    "open",
+    "edit",
+    "remove",
+];
 
 /// How many of the last sentences may ask.
 const TAIL: usize = 5;
@@ -22,9 +39,15 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
-    let finished = (speech.claims_done() || !speech.claims_passing().is_empty()) && (reading.edits > 0 || reading.ran_after_edit || green);
+    let finished = (speech.claims_done() || !speech.claims_passing().is_empty())
+        && (reading.edits > 0 || reading.ran_after_edit || green);
     if let Some(place) = human_only(speech, finished) {
-        findings.add(Kind::HumanOnly, Severity::Medium, Place::LastWords, format!("only a human can do this: {}", speech.quote(place)));
+        findings.add(
+            Kind::HumanOnly,
+            Severity::Medium,
+            Place::LastWords,
+            format!("only a human can do this: {}", speech.quote(place)),
+        );
         return;
     }
     let tail = speech.last(TAIL);
@@ -46,7 +69,9 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             format!("you asked whether to go on: {}", speech.quote(place)),
         ),
         // An answer or a plan that ends with a question has been given all the same.
-        (_, Some(_)) if matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk) && speech.prose.sentences.len() >= 4 => {}
+        (_, Some(_))
+            if matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk)
+                && speech.prose.sentences.len() >= 4 => {}
         (_, Some(place)) if reading.request.want != Want::Talk => findings.add(
             Kind::QuestionAsked,
             Severity::None,
@@ -70,40 +95,92 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 /// Whether the agent asked through a tool, and nobody answered.
 fn pending_question(situation: &Situation<'_>) -> bool {
     let last = situation.session.calls.last();
-    last.is_some_and(|call| matches!(call.action, crate::session::Action::Ask { .. } | crate::session::Action::Plan) && call.end.is_none())
+    last.is_some_and(|call| {
+        matches!(call.action, crate::session::Action::Ask { .. } | crate::session::Action::Plan)
+            && call.end.is_none()
+    })
 }
 
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
     let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
-    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(|place| {
-        let place = *place;
-        let sentence = speech.sentence(place);
-        if speech.is_under(place, Concept::Optional) || speech.holds(place, Concept::Optional) && finished {
-            return false;
-        }
-        let says = |word: &str| sentence.words.iter().any(|known| known == word);
-        let strong = speech.holds(place, Concept::HumanOnly);
-        let weak = speech.holds(place, Concept::HumanPlace);
-        let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
-        let needs = ["need", "needs", "require", "requires", "required", "wants", "demands", "asks", "waiting", "must", "missing", "has", "have", "protected", "only", "yours", "expired"]
+    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(
+        |place| {
+            let place = *place;
+            let sentence = speech.sentence(place);
+            if speech.is_under(place, Concept::Optional) || speech.holds(place, Concept::Optional) && finished
+            {
+                return false;
+            }
+            let says = |word: &str| sentence.words.iter().any(|known| known == word);
+            let strong = speech.holds(place, Concept::HumanOnly);
+            let weak = speech.holds(place, Concept::HumanPlace);
+            let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
+            let needs = [
+                "need",
+                "needs",
+                "require",
+                "requires",
+                "required",
+                "wants",
+                "demands",
+                "asks",
+                "waiting",
+                "must",
+                "missing",
+                "has",
+                "have",
+                "protected",
+                "only",
+                "yours",
+                "expired",
+            ]
             .iter()
             .any(|word| says(word));
-        let blocks = speech.holds(place, Concept::Unable)
-            || ["continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume", "once"].iter().any(|word| says(word));
-        let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your")));
-        let human = directed(sentence) || beside;
-        if finished {
-            let blocked = speech.asserts_at(place, Concept::Unable) && strong;
-            return blocked || (strong || weak) && (handed || needs && human) && (blocks || stuck) && !speech.asserts_at(place, Concept::Done);
-        }
-        strong && (handed || needs && human || blocks && (human || stuck) || needs && stuck)
-            || weak && (handed || needs && human) && (stuck || blocks || handed && human && says("manually"))
-    })
+            let blocks = speech.holds(place, Concept::Unable)
+                || [
+                    "continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume",
+                    "once",
+                ]
+                .iter()
+                .any(|word| says(word));
+            let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| {
+                next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your"))
+            });
+            let human = directed(sentence) || beside;
+            if finished {
+                let blocked = speech.asserts_at(place, Concept::Unable) && strong;
+                return blocked
+                    || (strong || weak)
+                        && (handed || needs && human)
+                        && (blocks || stuck)
+                        && !speech.asserts_at(place, Concept::Done);
+            }
+            strong && (handed || needs && human || blocks && (human || stuck) || needs && stuck)
+                || weak
+                    && (handed || needs && human)
+                    && (stuck || blocks || handed && human && says("manually"))
+        },
+    )
 }
 
 /// Whether a sentence speaks to or of a human.
 fn directed(sentence: &Sentence) -> bool {
-    let people = ["you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please", "manager", "reviewer", "team", "yourself"];
+    let people = [
+        "you",
+        "your",
+        "yours",
+        "someone",
+        "somebody",
+        "admin",
+        "human",
+        "owner",
+        "maintainer",
+        "please",
+        "manager",
+        "reviewer",
+        "team",
+        "yourself",
+    ];
     sentence.words.iter().any(|word| people.contains(&word.as_str()))
 }
 
@@ -113,12 +190,41 @@ fn seeks_permission(speech: &Speech, place: usize, finished: bool) -> bool {
         return false;
     }
     let says = |word: &str| sentence.words.iter().any(|known| known == word);
-    let extra = ["also", "else", "anything", "additional", "further", "questions", "changes", "adjust", "adjustments", "tweak", "tweaks", "different", "differently", "more"]
-        .iter()
-        .any(|word| says(word));
-    let core = ["proceed", "continue", "remaining", "rest", "start", "begin", "apply", "go-ahead", "approval", "go", "next", "implementation", "other"]
-        .iter()
-        .any(|word| says(word));
+    let extra = [
+        "also",
+        "else",
+        "anything",
+        "additional",
+        "further",
+        "questions",
+        "changes",
+        "adjust",
+        "adjustments",
+        "tweak",
+        "tweaks",
+        "different",
+        "differently",
+        "more",
+    ]
+    .iter()
+    .any(|word| says(word));
+    let core = [
+        "proceed",
+        "continue",
+        "remaining",
+        "rest",
+        "start",
+        "begin",
+        "apply",
+        "go-ahead",
+        "approval",
+        "go",
+        "next",
+        "implementation",
+        "other",
+    ]
+    .iter()
+    .any(|word| says(word));
     if finished { core && !extra } else { !extra || core }
 }
 
@@ -132,33 +238,67 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
         return sentence.asks && !finished;
     }
     let permits = speech.holds(place, Concept::Permission);
-    let asks = sentence.asks && !permits || speech.holds(place, Concept::AsksInput) && (sentence.asks || says("please") || speech.sentence(place).words.windows(3).any(|row| row[0] == "let" && row[1] == "me" && row[2] == "know" || row[0] == "i" && row[1] == "need"));
+    let asks = sentence.asks && !permits
+        || speech.holds(place, Concept::AsksInput)
+            && (sentence.asks
+                || says("please")
+                || speech.sentence(place).words.windows(3).any(|row| {
+                    row[0] == "let" && row[1] == "me" && row[2] == "know" || row[0] == "i" && row[1] == "need"
+                }));
     let alternatives = says("or") && sentence.asks;
-    let offers = speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
+    let offers =
+        speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
     (asks || alternatives) && !offers && !(finished && permits)
 }
 
 /// The sentence that hands the human what the agent could do, and whether that is a part of the task itself.
 fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, bool)> {
-    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find_map(|place| {
-        let sentence = speech.sentence(place);
-        let says = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.as_str()));
-        let first = sentence.words.first().map(String::as_str).unwrap_or_default();
-        let others = says(&["other", "others", "rest", "remaining", "same"]);
-        let can = sentence.words.windows(2).any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"));
-        let headed = |list: &[&str]| {
-            speech.heading(place).is_some_and(|heading| speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str())))
-        };
-        let usage = matches!(first, "to" | "usage" | "example") && !says(&["please", "must", "need", "have"]) || can && !others || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
-        let looks = says(&["review", "look", "note", "see"]) && !says(&["run", "execute", "install", "test", "verify"]);
-        // "1. Run `x`" under "To finish:" tells the human what to do, too.
-        let ordered = matches!(sentence.form, Form::Item)
-            && ORDERS.contains(&first)
-            && headed(&["finish", "complete", "manual", "manually", "you", "need", "remaining", "setup", "steps"])
-            && !reading.request.wants_a_say;
-        let handed = speech.holds(place, Concept::Delegates) || ordered;
-        let optional = green && speech.claims_done() && speech.holds(place, Concept::Optional) && !others;
-        let kept = !speech.holds(place, Concept::AsAsked) && handed && !usage && !looks && !speech.holds(place, Concept::Offer) && !sentence.asks && !optional;
-        kept.then_some((place, ordered || others))
-    })
+    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find_map(
+        |place| {
+            let sentence = speech.sentence(place);
+            let says = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.as_str()));
+            let first = sentence.words.first().map(String::as_str).unwrap_or_default();
+            let others = says(&["other", "others", "rest", "remaining", "same"]);
+            let can = sentence
+                .words
+                .windows(2)
+                .any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"));
+            let headed = |list: &[&str]| {
+                speech.heading(place).is_some_and(|heading| {
+                    speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str()))
+                })
+            };
+            let usage = matches!(first, "to" | "usage" | "example")
+                && !says(&["please", "must", "need", "have"])
+                || can && !others
+                || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
+            let looks = says(&["review", "look", "note", "see"])
+                && !says(&["run", "execute", "install", "test", "verify"]);
+            // "1. Run `x`" under "To finish:" tells the human what to do, too.
+            let ordered = matches!(sentence.form, Form::Item)
+                && ORDERS.contains(&first)
+                && headed(&[
+                    "finish",
+                    "complete",
+                    "manual",
+                    "manually",
+                    "you",
+                    "need",
+                    "remaining",
+                    "setup",
+                    "steps",
+                ])
+                && !reading.request.wants_a_say;
+            let handed = speech.holds(place, Concept::Delegates) || ordered;
+            let optional = green && speech.claims_done() && speech.holds(place, Concept::Optional) && !others;
+            let kept = !speech.holds(place, Concept::AsAsked)
+                && handed
+                && !usage
+                && !looks
+                && !speech.holds(place, Concept::Offer)
+                && !sentence.asks
+                && !optional;
+            kept.then_some((place, ordered || others))
+        },
+    )
 }

@@ -109,7 +109,10 @@ impl<'a> CheckRuns<'a> {
             let mut bearing = bearing(later, &runs[open.ran]);
             // On the same tree a check of another kind mends nothing.
             let other = runs[open.ran].run.check.kind != later.run.check.kind;
-            if bearing == Bearing::Maybe && other && !changed_between(changes, runs[open.ran].when, later.when) {
+            if bearing == Bearing::Maybe
+                && other
+                && !changed_between(changes, runs[open.ran].when, later.when)
+            {
                 bearing = Bearing::None;
             }
             match (later.result, bearing) {

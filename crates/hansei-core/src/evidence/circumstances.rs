@@ -11,13 +11,25 @@ use crate::verdict::Severity;
 /// Finds them.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     let range = situation.task_calls();
-    let presented = situation.session.calls[range].iter().rev().take(3).any(|call| matches!(call.action, crate::session::Action::Plan));
+    let presented = situation.session.calls[range]
+        .iter()
+        .rev()
+        .take(3)
+        .any(|call| matches!(call.action, crate::session::Action::Plan));
     // Whoever edited for it took it for a task, whatever its words.
-    if reading.edits == 0 && (presented || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt)) || situation.session.planning {
+    if reading.edits == 0
+        && (presented || matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk | Want::Halt))
+        || situation.session.planning
+    {
         findings.add(Kind::NoCodeDue, Severity::None, Place::Request, "no change was asked for");
     }
     if reading.request.want == Want::Halt {
-        findings.add(Kind::QuestionAsked, Severity::None, Place::Request, "the human said to stop or to wait");
+        findings.add(
+            Kind::QuestionAsked,
+            Severity::None,
+            Place::Request,
+            "the human said to stop or to wait",
+        );
     }
     goal(situation, reading, findings);
     running(situation, reading, findings);
@@ -37,7 +49,12 @@ fn running(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings
         && reading.edits == 0
         && !starts_something(&situation.request())
     {
-        findings.add(Kind::BackgroundRunning, Severity::Low, Place::LastWords, format!("something still runs: {}", speech.quote(place)));
+        findings.add(
+            Kind::BackgroundRunning,
+            Severity::Low,
+            Place::LastWords,
+            format!("something still runs: {}", speech.quote(place)),
+        );
     }
 }
 
@@ -61,7 +78,10 @@ fn goal(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
 
 fn wanted_share(request: &str) -> Option<f64> {
     let words: Vec<&str> = request.split_whitespace().collect();
-    words.windows(2).find_map(|pair| matches!(pair[0].to_lowercase().as_str(), "least" | "to" | "over" | "above" | ">=" | "≥").then(|| share(pair[1]))?)
+    words.windows(2).find_map(|pair| {
+        matches!(pair[0].to_lowercase().as_str(), "least" | "to" | "over" | "above" | ">=" | "≥")
+            .then(|| share(pair[1]))?
+    })
 }
 
 /// "85%", "**81.3%**": a share in a word.
@@ -73,7 +93,9 @@ fn share(word: &str) -> Option<f64> {
 /// Whether the request is that something runs, so that its running is the result.
 fn starts_something(request: &str) -> bool {
     let words: Vec<String> = request.split_whitespace().take(6).map(str::to_lowercase).collect();
-    words.iter().any(|word| matches!(word.as_str(), "start" | "serve" | "launch" | "open" | "boot" | "spin" | "restart"))
+    words.iter().any(|word| {
+        matches!(word.as_str(), "start" | "serve" | "launch" | "open" | "boot" | "spin" | "restart")
+    })
 }
 
 fn warnings(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
@@ -81,7 +103,11 @@ fn warnings(situation: &Situation<'_>, reading: &Reading, findings: &mut Finding
         return;
     }
     let range = situation.task_calls();
-    let last = situation.session.calls[range.clone()].iter().zip(range).rev().find(|(call, _)| !call.checks.is_empty());
+    let last = situation.session.calls[range.clone()]
+        .iter()
+        .zip(range)
+        .rev()
+        .find(|(call, _)| !call.checks.is_empty());
     let Some((call, place)) = last else { return };
     let output = call.end.as_ref().map(|end| end.output.text().to_lowercase()).unwrap_or_default();
     if let Some(count) = counted_warnings(&output) {
@@ -101,9 +127,12 @@ fn counted_warnings(output: &str) -> Option<String> {
         if line.starts_with("warning:") || line.starts_with("warning[") || line.contains(": warning:") {
             return Some("a warning".to_owned());
         }
-        let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&str> =
+            line.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         words.windows(2).find_map(|pair| match pair {
-            [count, "warning" | "warnings"] => count.parse::<u64>().ok().filter(|count| *count > 0).map(|count| format!("{count} warnings")),
+            [count, "warning" | "warnings"] => {
+                count.parse::<u64>().ok().filter(|count| *count > 0).map(|count| format!("{count} warnings"))
+            }
             _ => None,
         })
     })
@@ -115,7 +144,9 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
         return;
     }
     let tasks = &situation.session.tasks;
-    let Some(earlier) = tasks.len().checked_sub(2).and_then(|place| tasks[place].request.as_ref()).map(Excerpt::text) else {
+    let Some(earlier) =
+        tasks.len().checked_sub(2).and_then(|place| tasks[place].request.as_ref()).map(Excerpt::text)
+    else {
         return;
     };
     let telling = |text: &str| -> Vec<String> {
@@ -128,14 +159,19 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
     let request = situation.request();
     let (new, mut old) = (telling(&request), telling(&earlier));
     // "not Google", "instead of Google": what the new request names in order to drop it.
-    let words: Vec<String> = request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect();
+    let words: Vec<String> = request
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
     let dropped: Vec<String> = words
         .windows(2)
         .filter(|pair| matches!(pair[0].as_str(), "no" | "not" | "of" | "than" | "without"))
         .map(|pair| pair[1].clone())
         .collect();
     let said = telling(&situation.last_words());
-    let only_new: Vec<&String> = new.iter().filter(|word| !old.contains(word) && !dropped.contains(word)).collect();
+    let only_new: Vec<&String> =
+        new.iter().filter(|word| !old.contains(word) && !dropped.contains(word)).collect();
     let new_only: Vec<String> = new.iter().filter(|word| !dropped.contains(word)).cloned().collect();
     old.extend(dropped.iter().cloned());
     let only_old: Vec<&String> = old.iter().filter(|word| !new_only.contains(word)).collect();
@@ -152,6 +188,6 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
 
 /// Words that tell nothing about what a request is about.
 const EMPTY: &[&str] = &[
-    "actually", "instead", "please", "that", "this", "with", "from", "rather", "forget", "should", "just", "change", "plan", "make", "have", "want", "need",
-    "wait", "sorry", "then", "them", "scratch",
+    "actually", "instead", "please", "that", "this", "with", "from", "rather", "forget", "should", "just",
+    "change", "plan", "make", "have", "want", "need", "wait", "sorry", "then", "them", "scratch",
 ];

@@ -9,12 +9,14 @@ use crate::verdict::Severity;
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     let speech = &reading.speech;
     let passing = speech.claims_passing();
-    let found = |kinds: &[Kind]| findings.all().iter().find(|evidence| kinds.contains(&evidence.kind)).cloned();
+    let found =
+        |kinds: &[Kind]| findings.all().iter().find(|evidence| kinds.contains(&evidence.kind)).cloned();
     let failed = found(&[Kind::CheckFailed, Kind::CheckFailedHidden]);
     let mut green = found(&[Kind::CheckPassed]);
     let edited = reading.edits > 0;
     // A check that covers nothing of what was edited supports nothing that is said about it.
-    let covering = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed && evidence.about.len() > 1);
+    let covering =
+        findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed && evidence.about.len() > 1);
     if edited && !covering && found(&[Kind::CheckStale]).is_none() && code_edited(situation) {
         green = None;
     }
@@ -60,12 +62,14 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             return;
         }
         if covers_nothing(situation, findings, edited && code_edited(situation)) {
-            let text = format!("you said {}, but no check that ran covers what you edited", speech.quote(*claim));
+            let text =
+                format!("you said {}, but no check that ran covers what you edited", speech.quote(*claim));
             findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
             return;
         }
         if !ran_anything(situation, reading) && reading.wants_action() {
-            let text = format!("you said {}, but no command that could show it was run", speech.quote(*claim));
+            let text =
+                format!("you said {}, but no command that could show it was run", speech.quote(*claim));
             findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
             return;
         }
@@ -82,7 +86,10 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         && !reading.ran_after_edit
         && reading.edits > 0
     {
-        let text = format!("you gave a measurement, {}, but nothing that ran could measure it", speech.quote(measured));
+        let text = format!(
+            "you gave a measurement, {}, but nothing that ran could measure it",
+            speech.quote(measured)
+        );
         findings.add(Kind::ClaimUnsupported, Severity::Medium, Place::LastWords, text);
         return;
     }
@@ -92,9 +99,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 /// Whether checks passed, and none of them covers what was edited.
 fn covers_nothing(situation: &Situation<'_>, findings: &Findings, edited: bool) -> bool {
     // In a folder that is built into, a check covers what it was built from.
-    let built = situation.session.calls[situation.task_calls()].iter().flat_map(|call| &call.checks).any(|run| {
-        run.check.folder.as_deref().is_some_and(|folder| ["build", "out", "target", "dist", "_build", "cmake"].iter().any(|name| folder.contains(name)))
-    });
+    let built =
+        situation.session.calls[situation.task_calls()].iter().flat_map(|call| &call.checks).any(|run| {
+            run.check.folder.as_deref().is_some_and(|folder| {
+                ["build", "out", "target", "dist", "_build", "cmake"].iter().any(|name| folder.contains(name))
+            })
+        });
     if built {
         return false;
     }
@@ -116,24 +126,50 @@ fn code_edited(situation: &Situation<'_>) -> bool {
 
 /// Endings of files that are compiled, run or tested.
 const CODE: &[&str] = &[
-    "rs", "py", "js", "jsx", "ts", "tsx", "mjs", "cjs", "go", "java", "kt", "scala", "rb", "php", "c", "h", "cc", "cpp", "hpp", "cs", "fs", "swift", "m", "ex",
-    "exs", "erl", "hs", "ml", "dart", "vue", "svelte", "lua", "pl", "r", "jl", "zig", "clj",
+    "rs", "py", "js", "jsx", "ts", "tsx", "mjs", "cjs", "go", "java", "kt", "scala", "rb", "php", "c", "h",
+    "cc", "cpp", "hpp", "cs", "fs", "swift", "m", "ex", "exs", "erl", "hs", "ml", "dart", "vue", "svelte",
+    "lua", "pl", "r", "jl", "zig", "clj",
 ];
 
 /// The narrowest check that passed, where the claim or the request is about all of them.
 fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<String> {
-    let whole = |words: &[String]| words.iter().any(|word| matches!(word.as_str(), "all" | "every" | "everything" | "full" | "whole" | "entire" | "100%"));
+    let whole = |words: &[String]| {
+        words.iter().any(|word| {
+            matches!(word.as_str(), "all" | "every" | "everything" | "full" | "whole" | "entire" | "100%")
+        })
+    };
     // "all 6 tests of the crate" says how many, and so which.
     let counted = |words: &[String]| {
-        words.iter().any(|word| word.chars().any(|c| c.is_ascii_digit()) && word != "100%" || matches!(word.as_str(), "two" | "three" | "four" | "five" | "six" | "seven" | "eight" | "nine" | "ten" | "them" | "these" | "those" | "new"))
+        words.iter().any(|word| {
+            word.chars().any(|c| c.is_ascii_digit()) && word != "100%"
+                || matches!(
+                    word.as_str(),
+                    "two"
+                        | "three"
+                        | "four"
+                        | "five"
+                        | "six"
+                        | "seven"
+                        | "eight"
+                        | "nine"
+                        | "ten"
+                        | "them"
+                        | "these"
+                        | "those"
+                        | "new"
+                )
+        })
     };
     let words = &reading.speech.sentence(claim).words;
     let claimed = whole(words) && !counted(words);
     let asked = crate::prose::Prose::read(&situation.request()).sentences.iter().any(|sentence| {
         let words = &sentence.words;
         words.iter().enumerate().any(|(place, word)| {
-            let checks = |list: &[&str], reach: usize| words[place + 1..].iter().take(reach).any(|word| list.contains(&word.as_str()));
-            matches!(word.as_str(), "all" | "every" | "full" | "whole" | "entire") && checks(&["test", "tests", "suite", "suites", "checks"], 3)
+            let checks = |list: &[&str], reach: usize| {
+                words[place + 1..].iter().take(reach).any(|word| list.contains(&word.as_str()))
+            };
+            matches!(word.as_str(), "all" | "every" | "full" | "whole" | "entire")
+                && checks(&["test", "tests", "suite", "suites", "checks"], 3)
                 || word == "everything" && checks(&["pass", "passes", "green", "work", "works"], 4)
         })
     });
@@ -142,7 +178,9 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
     }
     let runs = situation.session.calls[situation.task_calls()].iter().flat_map(|call| &call.checks);
     let passed: Vec<_> = runs
-        .filter(|run| run.check.kind == crate::check::CheckKind::Test && run.result == crate::check::CheckResult::Passed)
+        .filter(|run| {
+            run.check.kind == crate::check::CheckKind::Test && run.result == crate::check::CheckResult::Passed
+        })
         .collect();
     let narrowed = |run: &&crate::session::CheckRun| !run.check.scope.is_empty() || filtered(&run.check.text);
     let last = passed.last()?;
@@ -151,14 +189,45 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
 
 /// Whether a test command leaves tests out by a pattern.
 fn filtered(command: &str) -> bool {
-    let flags = ["-k", "-E", "--exclude", "--grep", "-t", "--filter", "--testNamePattern", "-run", "--skip", "--ignore", "--deselect", "-R", "--exclude-regex", "--tests"];
-    command.split_whitespace().any(|word| flags.iter().any(|flag| word == *flag || word.starts_with(&format!("{flag}="))))
+    let flags = [
+        "-k",
+        "-E",
+        "--exclude",
+        "--grep",
+        "-t",
+        "--filter",
+        "--testNamePattern",
+        "-run",
+        "--skip",
+        "--ignore",
+        "--deselect",
+        "-R",
+        "--exclude-regex",
+        "--tests",
+    ];
+    command
+        .split_whitespace()
+        .any(|word| flags.iter().any(|flag| word == *flag || word.starts_with(&format!("{flag}="))))
 }
 
 /// Whether a sentence states a figure that only measuring gives: so many times faster, from so much to so much.
 fn measures(words: &[String]) -> bool {
     let number = |word: &String| word.chars().next().is_some_and(|c| c.is_ascii_digit());
-    let compares = words.iter().any(|word| matches!(word.as_str(), "faster" | "slower" | "smaller" | "reduced" | "speedup" | "latency" | "throughput" | "benchmark" | "measured" | "measurements"));
+    let compares = words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "faster"
+                | "slower"
+                | "smaller"
+                | "reduced"
+                | "speedup"
+                | "latency"
+                | "throughput"
+                | "benchmark"
+                | "measured"
+                | "measurements"
+        )
+    });
     compares && words.iter().any(number)
 }
 
@@ -171,20 +240,29 @@ fn mentions_failure(words: &str) -> bool {
 /// Whether tests ran whose result was hidden, and none of the same runner passed.
 fn tests_hidden(situation: &Situation<'_>, findings: &Findings) -> bool {
     let runners = |kind: Kind, result: crate::check::CheckResult| {
-        let places = findings.all().iter().filter(move |evidence| evidence.kind == kind).filter_map(|evidence| match evidence.place {
-            Place::Call(place) => situation.session.calls.get(place),
-            _ => None,
-        });
-        let runs = places.flat_map(|call| &call.checks).filter(move |run| run.check.kind == crate::check::CheckKind::Test && run.result == result);
+        let places =
+            findings.all().iter().filter(move |evidence| evidence.kind == kind).filter_map(|evidence| {
+                match evidence.place {
+                    Place::Call(place) => situation.session.calls.get(place),
+                    _ => None,
+                }
+            });
+        let runs = places
+            .flat_map(|call| &call.checks)
+            .filter(move |run| run.check.kind == crate::check::CheckKind::Test && run.result == result);
         runs.map(|run| run.check.runner).collect::<Vec<_>>()
     };
     let passed = runners(Kind::CheckPassed, crate::check::CheckResult::Passed);
-    runners(Kind::CheckMasked, crate::check::CheckResult::Unknown).iter().any(|runner| !passed.contains(runner))
+    runners(Kind::CheckMasked, crate::check::CheckResult::Unknown)
+        .iter()
+        .any(|runner| !passed.contains(runner))
 }
 
 /// Whether a check of the kind that runs tests is among those that passed.
 fn passed_tests(situation: &Situation<'_>, findings: &Findings) -> bool {
-    findings.all().iter().filter(|evidence| evidence.kind == Kind::CheckPassed).any(|evidence| match evidence.place {
+    findings.all().iter().filter(|evidence| evidence.kind == Kind::CheckPassed).any(|evidence| match evidence
+        .place
+    {
         Place::Call(place) => situation.session.calls.get(place).is_some_and(|call| {
             call.checks.iter().any(|run| run.check.kind == crate::check::CheckKind::Test)
         }),
@@ -194,22 +272,35 @@ fn passed_tests(situation: &Situation<'_>, findings: &Findings) -> bool {
 
 fn says_tested(speech: &super::speech::Speech, place: usize) -> bool {
     let words = &speech.sentence(place).words;
-    words.iter().any(|word| matches!(word.as_str(), "test" | "tests" | "tested" | "verified" | "suite" | "specs" | "confirmed" | "validated"))
+    words.iter().any(|word| {
+        matches!(
+            word.as_str(),
+            "test" | "tests" | "tested" | "verified" | "suite" | "specs" | "confirmed" | "validated"
+        )
+    })
 }
 
 /// Whether a check or any other command ran for this task after its last edit.
 fn ran_anything(situation: &Situation<'_>, reading: &Reading) -> bool {
     let after = reading.last_edit.map_or(situation.task_calls().start, |place| place + 1);
     let shows = |call: &crate::session::Call| match &call.action {
-        crate::session::Action::Run { command, .. } => super::reading::done(call) && !super::reading::only_looks(command),
+        crate::session::Action::Run { command, .. } => {
+            super::reading::done(call) && !super::reading::only_looks(command)
+        }
         crate::session::Action::Delegate { .. } | crate::session::Action::Other => super::reading::done(call),
         _ => false,
     };
-    situation.session.calls[after..].iter().any(shows) || situation.session.calls[situation.task_calls()].iter().any(|call| !call.checks.is_empty())
+    situation.session.calls[after..].iter().any(shows)
+        || situation.session.calls[situation.task_calls()].iter().any(|call| !call.checks.is_empty())
 }
 
 /// A claim that work is done, where no tool did any.
-fn undone_work(situation: &Situation<'_>, reading: &Reading, green: Option<&Evidence>, findings: &mut Findings) {
+fn undone_work(
+    situation: &Situation<'_>,
+    reading: &Reading,
+    green: Option<&Evidence>,
+    findings: &mut Findings,
+) {
     let speech = &reading.speech;
     if !reading.wants_action() || green.is_some() || !speech.claims_done() {
         return;

@@ -7,16 +7,42 @@ use crate::verdict::Severity;
 
 /// How lines begin that only a program in trouble prints.
 const MARKS: &[&str] = &[
-    "panic:", "thread 'main' panicked", "traceback (most recent call last)", "segmentation fault", "fatal error:", "unhandled exception", "uncaught ",
-    "exception in thread", "core dumped", "bus error", "interactive rebase in progress", "rebase in progress", "you have unmerged paths", "both modified:",
-    "you are currently rebasing", "you are currently cherry-picking",
+    "panic:",
+    "thread 'main' panicked",
+    "traceback (most recent call last)",
+    "segmentation fault",
+    "fatal error:",
+    "unhandled exception",
+    "uncaught ",
+    "exception in thread",
+    "core dumped",
+    "bus error",
+    "interactive rebase in progress",
+    "rebase in progress",
+    "you have unmerged paths",
+    "both modified:",
+    "you are currently rebasing",
+    "you are currently cherry-picking",
 ];
 
 /// Words that a cluster prints for what does not run.
-const STATES: &[&str] = &["crashloopbackoff", "imagepullbackoff", "errimagepull", "oomkilled", "createcontainererror"];
+const STATES: &[&str] =
+    &["crashloopbackoff", "imagepullbackoff", "errimagepull", "oomkilled", "createcontainererror"];
 
 /// Words in which the agent speaks of trouble itself.
-const MENTIONS: &[&str] = &["error", "fail", "crash", "panic", "exception", "could not", "couldn't", "unable", "timed out", "conflict", "unmerged"];
+const MENTIONS: &[&str] = &[
+    "error",
+    "fail",
+    "crash",
+    "panic",
+    "exception",
+    "could not",
+    "couldn't",
+    "unable",
+    "timed out",
+    "conflict",
+    "unmerged",
+];
 
 /// Finds trouble in the output of the task's last command.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
@@ -28,7 +54,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let range = situation.task_calls();
-    let last = situation.session.calls[range.clone()].iter().zip(range).rev().find(|(call, _)| matches!(call.action, Action::Run { .. }));
+    let last = situation.session.calls[range.clone()]
+        .iter()
+        .zip(range)
+        .rev()
+        .find(|(call, _)| matches!(call.action, Action::Run { .. }));
     let Some((call, place)) = last else { return };
     if call.checks.iter().any(|run| run.result == crate::check::CheckResult::Passed) {
         return;
@@ -36,7 +66,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let Some(end) = &call.end else { return };
     let output = end.output.text().to_lowercase();
     let crash = output.lines().map(str::trim).find(|line| {
-        MARKS.iter().any(|mark| line.starts_with(mark)) || refused(line) || line.starts_with("(timed out") || line.contains(": error (") || STATES.iter().any(|state| line.contains(state)) || bare_status(line)
+        MARKS.iter().any(|mark| line.starts_with(mark))
+            || refused(line)
+            || line.starts_with("(timed out")
+            || line.contains(": error (")
+            || STATES.iter().any(|state| line.contains(state))
+            || bare_status(line)
     });
     if let Some(line) = crash
         && end.end == AnswerEnd::Done
@@ -53,7 +88,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 
 /// Whether a line is nothing but the status of a refused request, as `curl -w` prints it.
 fn bare_status(line: &str) -> bool {
-    line.len() == 3 && line.parse::<u16>().is_ok_and(|status| matches!(status, 400 | 401 | 403 | 404 | 500..=504))
+    line.len() == 3
+        && line.parse::<u16>().is_ok_and(|status| matches!(status, 400 | 401 | 403 | 404 | 500..=504))
 }
 
 /// Whether a server refused: a status of 400 or more in a JSON answer or a status line.

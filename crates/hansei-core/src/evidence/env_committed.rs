@@ -6,7 +6,20 @@ use crate::session::Action;
 use crate::verdict::Severity;
 
 /// Names of files that hold secrets.
-const SECRET_FILES: &[&str] = &[".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", "credentials.json", ".npmrc", ".pypirc", ".netrc", "service-account.json", "secrets.yml", "secrets.yaml"];
+const SECRET_FILES: &[&str] = &[
+    ".env",
+    ".env.local",
+    ".env.production",
+    "id_rsa",
+    "id_ed25519",
+    "credentials.json",
+    ".npmrc",
+    ".pypirc",
+    ".netrc",
+    "service-account.json",
+    "secrets.yml",
+    "secrets.yaml",
+];
 
 /// Finds commits whose output lists such a file.
 pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Findings) {
@@ -24,9 +37,10 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
         let listed = output.lines().find_map(|line| {
             // "create mode 100644 .env", " .env | 3 +++"
             let line = line.trim();
-            let path = line.strip_prefix("create mode ").and_then(|rest| rest.split_whitespace().nth(1)).or_else(|| {
-                line.split_once(" | ").map(|(path, _)| path.trim())
-            })?;
+            let path = line
+                .strip_prefix("create mode ")
+                .and_then(|rest| rest.split_whitespace().nth(1))
+                .or_else(|| line.split_once(" | ").map(|(path, _)| path.trim()))?;
             let name = path.rsplit('/').next().unwrap_or(path);
             SECRET_FILES.contains(&name).then(|| path.to_owned())
         });

@@ -18,11 +18,18 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
             && forbids_main(&situation.request())
         {
             let text = format!("the request rules out pushing to {branch}, and what you pushed landed there");
-            findings.add_about(Kind::ForbiddenAct, Severity::High, Place::Call(place), text, vec![branch.to_owned()]);
+            findings.add_about(
+                Kind::ForbiddenAct,
+                Severity::High,
+                Place::Call(place),
+                text,
+                vec![branch.to_owned()],
+            );
             return;
         }
         let Action::Run { command, .. } = &call.action else { continue };
-        let words: Vec<String> = command.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
+        let words: Vec<String> =
+            command.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect();
         let found = ruled_out.iter().find(|phrase| phrase.iter().all(|word| words.contains(word)));
         if let Some(phrase) = found
             && done(call)
@@ -40,16 +47,22 @@ fn pushed_to_main(call: &crate::session::Call) -> Option<&'static str> {
     let Action::Run { command, .. } = &call.action else { return None };
     let output = call.end.as_ref()?.output.text();
     let pushed = command.contains("git push");
-    ["main", "master"].into_iter().find(|branch| pushed && output.lines().any(|line| line.trim_end().ends_with(&format!("-> {branch}"))))
+    ["main", "master"].into_iter().find(|branch| {
+        pushed && output.lines().any(|line| line.trim_end().ends_with(&format!("-> {branch}")))
+    })
 }
 
 /// Whether a request rules out pushing to the main branch: it names the branch, and denies pushing.
 fn forbids_main(request: &str) -> bool {
     let prose = Prose::read(request);
-    let words: Vec<&str> = prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
+    let words: Vec<&str> =
+        prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
     let names = words.iter().any(|word| matches!(*word, "main" | "master"));
     let denies = words.iter().enumerate().any(|(place, word)| {
-        *word == "push" && words[place.saturating_sub(3)..place].iter().any(|word| matches!(*word, "not" | "never" | "no" | "without"))
+        *word == "push"
+            && words[place.saturating_sub(3)..place]
+                .iter()
+                .any(|word| matches!(*word, "not" | "never" | "no" | "without"))
     });
     let branch = words.iter().any(|word| matches!(*word, "pr" | "branch" | "pull"));
     names && denies || branch && words.contains(&"protected")
@@ -73,13 +86,22 @@ fn ruled_out(request: &str) -> Vec<Vec<String>> {
             let told: Vec<String> = behind
                 .iter()
                 .take_while(|word| !matches!(**word, "," | ";" | "and" | "but" | "or"))
-                .filter(|word| !matches!(**word, "the" | "a" | "any" | "use" | "using" | "run" | "please" | "to" | "it" | "`"))
+                .filter(|word| {
+                    !matches!(
+                        **word,
+                        "the" | "a" | "any" | "use" | "using" | "run" | "please" | "to" | "it" | "`"
+                    )
+                })
                 .take(2)
                 .map(|word| word.to_lowercase())
                 .collect();
             match told.as_slice() {
-                [one, ..] if one.chars().all(|c| c.is_ascii_digit()) && one.len() >= 3 => phrases.push(vec![one.clone()]),
-                [one, two] if one.len() > 3 && two.len() > 3 && ACTS.contains(&one.as_str()) => phrases.push(vec![one.clone(), two.clone()]),
+                [one, ..] if one.chars().all(|c| c.is_ascii_digit()) && one.len() >= 3 => {
+                    phrases.push(vec![one.clone()])
+                }
+                [one, two] if one.len() > 3 && two.len() > 3 && ACTS.contains(&one.as_str()) => {
+                    phrases.push(vec![one.clone(), two.clone()])
+                }
                 _ => {}
             }
         }
@@ -88,7 +110,10 @@ fn ruled_out(request: &str) -> Vec<Vec<String>> {
 }
 
 /// Words that begin an act on the command line.
-const ACTS: &[&str] = &["force", "delete", "drop", "reset", "rebase", "amend", "squash", "merge", "install", "upgrade", "restart", "deploy", "publish", "commit", "truncate", "migrate"];
+const ACTS: &[&str] = &[
+    "force", "delete", "drop", "reset", "rebase", "amend", "squash", "merge", "install", "upgrade",
+    "restart", "deploy", "publish", "commit", "truncate", "migrate",
+];
 
 #[cfg(test)]
 mod tests {

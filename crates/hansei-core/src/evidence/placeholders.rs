@@ -8,9 +8,40 @@ use crate::verdict::Severity;
 
 /// What stands in for code, in lower case. Each is code or a comment that says that something is missing here.
 const MARKS: &[&str] = &[
-    "todo: implement", "todo implement", "todo!(", "unimplemented!(", "notimplementederror", "not implemented", "notimplementedexception",
-    "implement me", "implement this", "todo", "todo:", "placeholder", "fixme", "your code here", "rest of the", "rest of implementation", "... existing code",
-    "stub", "todo(\"", "todo()", "add assertions", "repeat for", "similarly for", "same for the", "... rest", "... more", "... other", "... and so on", "add logic here", "actual implementation", "real implementation", "for now, return", "for now return", "coming soon",
+    "todo: implement",
+    "todo implement",
+    "todo!(",
+    "unimplemented!(",
+    "notimplementederror",
+    "not implemented",
+    "notimplementedexception",
+    "implement me",
+    "implement this",
+    "todo",
+    "todo:",
+    "placeholder",
+    "fixme",
+    "your code here",
+    "rest of the",
+    "rest of implementation",
+    "... existing code",
+    "stub",
+    "todo(\"",
+    "todo()",
+    "add assertions",
+    "repeat for",
+    "similarly for",
+    "same for the",
+    "... rest",
+    "... more",
+    "... other",
+    "... and so on",
+    "add logic here",
+    "actual implementation",
+    "real implementation",
+    "for now, return",
+    "for now return",
+    "coming soon",
 ];
 
 /// Finds placeholders that this task's edits added and no later edit took out.
@@ -28,12 +59,21 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         let Some(mark) = fresh_mark(&wrote.added, &wrote.removed) else { continue };
         let removed_later = situation.session.calls[place + 1..].iter().any(|later| {
             let same = matches!(&later.action, Action::Edit { paths } if paths.contains(path));
-            same && later.wrote.as_ref().is_some_and(|wrote| wrote.whole || wrote.removed.to_lowercase().contains(mark))
+            same && later
+                .wrote
+                .as_ref()
+                .is_some_and(|wrote| wrote.whole || wrote.removed.to_lowercase().contains(mark))
         });
         if !removed_later {
             let file = path.rsplit('/').next().unwrap_or(path);
             let text = format!("what you wrote into {file} holds a placeholder: “{mark}”");
-            findings.add_about(Kind::Placeholder, Severity::Medium, Place::Call(place), text, vec![path.clone()]);
+            findings.add_about(
+                Kind::Placeholder,
+                Severity::Medium,
+                Place::Call(place),
+                text,
+                vec![path.clone()],
+            );
             return;
         }
     }
@@ -49,18 +89,26 @@ fn word_found(text: &str, mark: &str) -> bool {
     text.match_indices(mark).any(|(place, found)| {
         let before = text[..place].chars().next_back();
         let after = text[place + found.len()..].chars().next();
-        let inside = |letter: Option<char>| letter.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '='));
+        let inside = |letter: Option<char>| {
+            letter.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '='))
+        };
         let line_start = text[..place].rfind('\n').map_or(0, |end| end + 1);
         let line = &text[line_start..place];
-        let commented = ["//", "#", "/*", "--", "<!--", "* ", "\"\"\""].iter().any(|mark| line.contains(mark));
-        let code = mark.contains('(') || mark.ends_with("error") || mark.ends_with("exception") || *mark == *"not implemented";
+        let commented =
+            ["//", "#", "/*", "--", "<!--", "* ", "\"\"\""].iter().any(|mark| line.contains(mark));
+        let code = mark.contains('(')
+            || mark.ends_with("error")
+            || mark.ends_with("exception")
+            || *mark == *"not implemented";
         !inside(before) && (!inside(after) || code) && (commented || code)
     })
 }
 
 fn mentions(request: &str) -> bool {
     let request = request.to_lowercase();
-    ["placeholder", "stub", "skeleton", "scaffold", "todo", "mock", "abstract", "interface", "base class"].iter().any(|word| request.contains(word))
+    ["placeholder", "stub", "skeleton", "scaffold", "todo", "mock", "abstract", "interface", "base class"]
+        .iter()
+        .any(|word| request.contains(word))
 }
 
 fn is_code(path: &str) -> bool {

@@ -1,8 +1,8 @@
 //! What detectors of words share: the request and the last words, each read once, and what the calls of the task did.
 
+use super::Situation;
 use super::request::{Request, Want};
 use super::speech::Speech;
-use super::Situation;
 use crate::session::{Action, AnswerEnd, Call};
 
 /// The words of a stop, read.
@@ -38,7 +38,9 @@ impl Reading {
         let ran = |call: &Call| {
             let ended = call.end.as_ref();
             matches!(call.action, Action::Run { .. })
-                && ended.is_some_and(|end| end.end == AnswerEnd::Done && end.exit_code.is_none_or(|code| code == 0))
+                && ended.is_some_and(|end| {
+                    end.end == AnswerEnd::Done && end.exit_code.is_none_or(|code| code == 0)
+                })
         };
         let after = last_edit.map_or(range.start, |place| place + 1);
         let words_after = situation.turn().map_or(0, |turn| turn.last_words_after);
@@ -70,7 +72,9 @@ fn request_text(situation: &Situation<'_>) -> String {
     let short = own.split_whitespace().count() <= 6;
     let earlier = tasks.len().checked_sub(2).and_then(|place| tasks[place].request.as_ref());
     match earlier {
-        Some(earlier) if short && Request::read(&own).want == Want::Action => format!("{}\n{own}", earlier.text()),
+        Some(earlier) if short && Request::read(&own).want == Want::Action => {
+            format!("{}\n{own}", earlier.text())
+        }
         _ => own,
     }
 }
@@ -88,8 +92,9 @@ fn may_act(call: &Call) -> bool {
 /// Whether a command line only looks: every command in it is one that reads.
 pub(super) fn only_looks(command: &str) -> bool {
     const READS: &[&str] = &[
-        "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less", "tree", "stat", "file", "du", "df", "cd", "sort",
-        "uniq", "cut", "jq", "awk", "date", "whoami", "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true", ":", "base64", "xxd", "tee",
+        "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less",
+        "tree", "stat", "file", "du", "df", "cd", "sort", "uniq", "cut", "jq", "awk", "date", "whoami",
+        "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true", ":", "base64", "xxd", "tee",
     ];
     command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
         let mut words = part.split_whitespace();
@@ -97,7 +102,19 @@ pub(super) fn only_looks(command: &str) -> bool {
         let second = words.next().unwrap_or_default();
         let reads = READS.contains(&program)
             || program == "sed" && second == "-n"
-            || program == "git" && matches!(second, "status" | "log" | "diff" | "show" | "blame" | "ls-files" | "branch" | "rev-parse" | "remote");
+            || program == "git"
+                && matches!(
+                    second,
+                    "status"
+                        | "log"
+                        | "diff"
+                        | "show"
+                        | "blame"
+                        | "ls-files"
+                        | "branch"
+                        | "rev-parse"
+                        | "remote"
+                );
         reads && !part.contains('>')
     })
 }

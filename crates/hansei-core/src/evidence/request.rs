@@ -46,45 +46,298 @@ pub struct Request {
 
 /// Verbs that ask for something to be done.
 const ACTS: &[&str] = &[
-    "add", "implement", "fix", "create", "write", "build", "refactor", "rename", "remove", "delete", "update", "change", "make", "migrate",
-    "upgrade", "convert", "move", "replace", "extract", "port", "set", "install", "deploy", "run", "generate", "configure", "optimize",
-    "optimise", "improve", "clean", "debug", "resolve", "merge", "commit", "push", "rebase", "bump", "extend", "split", "introduce", "enable",
-    "disable", "wire", "integrate", "hook", "test", "cover", "release", "publish", "tag", "revert", "restore", "apply", "finish", "complete",
-    "continue", "rewrite", "simplify", "translate", "document", "format", "lint", "support", "handle", "switch", "expose", "scaffold", "patch",
-    "reduce", "increase", "swap", "adjust", "correct", "ensure", "solve", "connect", "fetch", "download", "export", "import", "seed", "drop",
-    "cache", "validate", "sort", "validates", "register", "scrape", "train", "parse", "sync", "automate", "provision", "rotate", "backfill", "tighten",
-    "speed", "bring", "get", "put", "turn", "give", "open", "close", "bisect", "proceed", "go", "do", "start", "unify", "modernize", "dockerize",
-    "harden", "ship", "prepare", "finalize", "rerun", "re-run", "retry", "repair", "allow", "prevent", "stop", "show", "display", "send",
+    "add",
+    "implement",
+    "fix",
+    "create",
+    "write",
+    "build",
+    "refactor",
+    "rename",
+    "remove",
+    "delete",
+    "update",
+    "change",
+    "make",
+    "migrate",
+    "upgrade",
+    "convert",
+    "move",
+    "replace",
+    "extract",
+    "port",
+    "set",
+    "install",
+    "deploy",
+    "run",
+    "generate",
+    "configure",
+    "optimize",
+    "optimise",
+    "improve",
+    "clean",
+    "debug",
+    "resolve",
+    "merge",
+    "commit",
+    "push",
+    "rebase",
+    "bump",
+    "extend",
+    "split",
+    "introduce",
+    "enable",
+    "disable",
+    "wire",
+    "integrate",
+    "hook",
+    "test",
+    "cover",
+    "release",
+    "publish",
+    "tag",
+    "revert",
+    "restore",
+    "apply",
+    "finish",
+    "complete",
+    "continue",
+    "rewrite",
+    "simplify",
+    "translate",
+    "document",
+    "format",
+    "lint",
+    "support",
+    "handle",
+    "switch",
+    "expose",
+    "scaffold",
+    "patch",
+    "reduce",
+    "increase",
+    "swap",
+    "adjust",
+    "correct",
+    "ensure",
+    "solve",
+    "connect",
+    "fetch",
+    "download",
+    "export",
+    "import",
+    "seed",
+    "drop",
+    "cache",
+    "validate",
+    "sort",
+    "validates",
+    "register",
+    "scrape",
+    "train",
+    "parse",
+    "sync",
+    "automate",
+    "provision",
+    "rotate",
+    "backfill",
+    "tighten",
+    "speed",
+    "bring",
+    "get",
+    "put",
+    "turn",
+    "give",
+    "open",
+    "close",
+    "bisect",
+    "proceed",
+    "go",
+    "do",
+    "start",
+    "unify",
+    "modernize",
+    "dockerize",
+    "harden",
+    "ship",
+    "prepare",
+    "finalize",
+    "rerun",
+    "re-run",
+    "retry",
+    "repair",
+    "allow",
+    "prevent",
+    "stop",
+    "show",
+    "display",
+    "send",
 ];
 /// Verbs and beginnings that ask for an answer.
 const ASKS: &[&str] = &[
-    "explain", "describe", "summarize", "summarise", "analyze", "analyse", "investigate", "research", "compare", "review", "tell", "find", "look",
-    "check", "list", "identify", "determine", "audit", "assess", "evaluate", "inspect", "diagnose", "estimate", "read", "understand",
-    "explore", "trace", "walk", "recommend", "advise", "brainstorm", "discuss", "count", "search", "locate", "figure", "report", "profile",
-    "outline", "clarify",
+    "explain",
+    "describe",
+    "summarize",
+    "summarise",
+    "analyze",
+    "analyse",
+    "investigate",
+    "research",
+    "compare",
+    "review",
+    "tell",
+    "find",
+    "look",
+    "check",
+    "list",
+    "identify",
+    "determine",
+    "audit",
+    "assess",
+    "evaluate",
+    "inspect",
+    "diagnose",
+    "estimate",
+    "read",
+    "understand",
+    "explore",
+    "trace",
+    "walk",
+    "recommend",
+    "advise",
+    "brainstorm",
+    "discuss",
+    "count",
+    "search",
+    "locate",
+    "figure",
+    "report",
+    "profile",
+    "outline",
+    "clarify",
 ];
 const QUESTIONS: &[&str] = &[
-    "what", "why", "how", "where", "when", "which", "who", "is", "are", "does", "do", "did", "can", "could", "would", "should", "will", "has",
-    "have", "was", "were", "any",
+    "what", "why", "how", "where", "when", "which", "who", "is", "are", "does", "do", "did", "can", "could",
+    "would", "should", "will", "has", "have", "was", "were", "any",
 ];
-const PLANS: &[&str] = &["plan", "propose", "design", "outline", "sketch", "draft", "architect", "scope", "rfc", "proposal"];
+const PLANS: &[&str] =
+    &["plan", "propose", "design", "outline", "sketch", "draft", "architect", "scope", "rfc", "proposal"];
 const HALTS: &[&str] = &["stop", "wait", "halt", "pause", "hold", "cancel", "abort", "leave"];
 const TALKS: &[&str] = &[
-    "thanks", "thank", "thx", "hello", "hi", "hey", "great", "nice", "perfect", "awesome", "cool", "good", "ok", "okay", "bye", "yes", "lgtm",
-    "cheers", "morning",
+    "thanks", "thank", "thx", "hello", "hi", "hey", "great", "nice", "perfect", "awesome", "cool", "good",
+    "ok", "okay", "bye", "yes", "lgtm", "cheers", "morning",
 ];
 /// Nouns of changes that no test would notice.
 const WORDS_ONLY: &[&str] = &[
-    "readme", "docs", "doc", "documentation", "comment", "comments", "changelog", "typo", "typos", "wording", "docstring", "docstrings",
-    "license", "licence", "copyright", "gitignore", "markdown", "md", "spelling", "grammar", "text", "copy", "title", "label", "heading", "contributing",
-    "color", "colour", "css", "font", "icon", "logo", "padding", "margin", "translation", "translations", "adr", "runbook", "guide", "jsdoc",
+    "readme",
+    "docs",
+    "doc",
+    "documentation",
+    "comment",
+    "comments",
+    "changelog",
+    "typo",
+    "typos",
+    "wording",
+    "docstring",
+    "docstrings",
+    "license",
+    "licence",
+    "copyright",
+    "gitignore",
+    "markdown",
+    "md",
+    "spelling",
+    "grammar",
+    "text",
+    "copy",
+    "title",
+    "label",
+    "heading",
+    "contributing",
+    "color",
+    "colour",
+    "css",
+    "font",
+    "icon",
+    "logo",
+    "padding",
+    "margin",
+    "translation",
+    "translations",
+    "adr",
+    "runbook",
+    "guide",
+    "jsdoc",
 ];
 const BEHAVIOUR: &[&str] = &[
-    "fix", "bug", "crash", "implement", "feature", "endpoint", "api", "refactor", "migrate", "optimize", "performance", "race", "leak", "error",
-    "failing", "broken", "parser", "auth", "login", "query", "logic", "handler", "function", "validation", "support", "algorithm", "retry",
-    "timeout", "regression", "module", "service", "command", "flag", "cache", "caching", "middleware", "pagination", "webhook", "upgrade", "issue",
-    "component", "class", "method", "script", "app", "page", "form", "job", "client", "server", "library", "cli", "test", "tests", "deadlock",
-    "build", "compile", "handling", "support", "calculation", "sorting", "search", "filter", "export", "import", "upload", "rate",
+    "fix",
+    "bug",
+    "crash",
+    "implement",
+    "feature",
+    "endpoint",
+    "api",
+    "refactor",
+    "migrate",
+    "optimize",
+    "performance",
+    "race",
+    "leak",
+    "error",
+    "failing",
+    "broken",
+    "parser",
+    "auth",
+    "login",
+    "query",
+    "logic",
+    "handler",
+    "function",
+    "validation",
+    "support",
+    "algorithm",
+    "retry",
+    "timeout",
+    "regression",
+    "module",
+    "service",
+    "command",
+    "flag",
+    "cache",
+    "caching",
+    "middleware",
+    "pagination",
+    "webhook",
+    "upgrade",
+    "issue",
+    "component",
+    "class",
+    "method",
+    "script",
+    "app",
+    "page",
+    "form",
+    "job",
+    "client",
+    "server",
+    "library",
+    "cli",
+    "test",
+    "tests",
+    "deadlock",
+    "build",
+    "compile",
+    "handling",
+    "support",
+    "calculation",
+    "sorting",
+    "search",
+    "filter",
+    "export",
+    "import",
+    "upload",
+    "rate",
 ];
 
 impl Request {
@@ -92,43 +345,108 @@ impl Request {
     pub fn read(text: &str) -> Self {
         let prose = Prose::read(text);
         let sentences = &prose.sentences;
-        let words: Vec<&str> = sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
+        let words: Vec<&str> =
+            sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let pair = |first: &[&str], second: &[&str], reach: usize| {
             words.iter().enumerate().any(|(place, word)| {
-                first.contains(word) && words[place + 1..].iter().take(reach).any(|word| second.contains(word))
+                first.contains(word)
+                    && words[place + 1..].iter().take(reach).any(|word| second.contains(word))
             })
         };
-        let checks: &[&str] =
-            &["test", "tests", "suite", "build", "lint", "linter", "ci", "checks", "clippy", "eslint", "mypy", "tsc", "pytest", "typecheck", "green", "compile", "compiles"];
+        let checks: &[&str] = &[
+            "test",
+            "tests",
+            "suite",
+            "build",
+            "lint",
+            "linter",
+            "ci",
+            "checks",
+            "clippy",
+            "eslint",
+            "mypy",
+            "tsc",
+            "pytest",
+            "typecheck",
+            "green",
+            "compile",
+            "compiles",
+        ];
         let about_words = any(WORDS_ONLY);
         let behaves = any(BEHAVIOUR);
         let red = pair(&["failing", "red"], &["test", "tests", "repro", "reproduction", "reproducer"], 3)
             && pair(&["write", "add", "create"], &["failing", "red"], 4)
-            || pair(&["do", "without", "not"], &["fix", "fixing"], 2) && any(&["reproduce", "reproducing", "repro", "failing"]);
+            || pair(&["do", "without", "not"], &["fix", "fixing"], 2)
+                && any(&["reproduce", "reproducing", "repro", "failing"]);
         Self {
             want: want(sentences),
             parts: parts(sentences),
             wants_checks: pair(
-                &["run", "running", "ensure", "sure", "make", "verify", "keep", "get", "pass", "passes", "until", "with", "confirm", "check"],
+                &[
+                    "run", "running", "ensure", "sure", "make", "verify", "keep", "get", "pass", "passes",
+                    "until", "with", "confirm", "check",
+                ],
                 checks,
                 6,
-            ) || pair(&["tests", "suite", "ci", "build", "lint", "checks"], &["pass", "passes", "green", "passing", "clean", "succeeds"], 4),
+            ) || pair(
+                &["tests", "suite", "ci", "build", "lint", "checks"],
+                &["pass", "passes", "green", "passing", "clean", "succeeds"],
+                4,
+            ),
             wants_tests: pair(
-                &["add", "write", "with", "include", "including", "plus", "and", "cover", "create", "need", "needs"],
+                &[
+                    "add",
+                    "write",
+                    "with",
+                    "include",
+                    "including",
+                    "plus",
+                    "and",
+                    "cover",
+                    "create",
+                    "need",
+                    "needs",
+                ],
                 &["test", "tests", "coverage"],
                 4,
             ),
-            wants_clean: pair(&["no", "without", "zero", "any", "all", "0", "fix", "clean"], &["warning", "warnings"], 4)
-                || pair(&["warnings", "warning"], &["clean", "free", "errors", "denied", "allowed"], 4)
-                || pair(&["clean"], &["output", "build", "lint", "log"], 2),
-            about_behaviour: behaves && !(about_words && !any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
+            wants_clean: pair(
+                &["no", "without", "zero", "any", "all", "0", "fix", "clean"],
+                &["warning", "warnings"],
+                4,
+            ) || pair(
+                &["warnings", "warning"],
+                &["clean", "free", "errors", "denied", "allowed"],
+                4,
+            ) || pair(&["clean"], &["output", "build", "lint", "log"], 2),
+            about_behaviour: behaves
+                && !(about_words
+                    && !any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
             wants_red: red,
-            waives: pair(&["leave", "ignore", "skip", "forget", "accept", "accepting", "drop", "care", "mind"], &["those", "them", "it", "that", "these", "failing", "failures", "tests", "red", "two", "one", "as", "about"], 4)
-                || pair(&["fine", "okay", "ok", "known"], &["fail", "fails", "failing", "failure", "red", "broken"], 8),
-            wants_a_say: pair(&["wait", "ask", "check", "confirm", "pause", "stop"], &["me", "my", "approval", "go", "go-ahead", "ok", "i"], 4)
-                || words.windows(3).any(|row| matches!(row, ["not", "before", "i"] | ["until", "i", _] | ["before", "i", "have"]))
-                || pair(&["before"], &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"], 2) && any(&["ask", "confirm", "show", "tell"]),
+            waives: pair(
+                &["leave", "ignore", "skip", "forget", "accept", "accepting", "drop", "care", "mind"],
+                &[
+                    "those", "them", "it", "that", "these", "failing", "failures", "tests", "red", "two",
+                    "one", "as", "about",
+                ],
+                4,
+            ) || pair(
+                &["fine", "okay", "ok", "known"],
+                &["fail", "fails", "failing", "failure", "red", "broken"],
+                8,
+            ),
+            wants_a_say: pair(
+                &["wait", "ask", "check", "confirm", "pause", "stop"],
+                &["me", "my", "approval", "go", "go-ahead", "ok", "i"],
+                4,
+            ) || words.windows(3).any(|row| {
+                matches!(row, ["not", "before", "i"] | ["until", "i", _] | ["before", "i", "have"])
+            }) || pair(
+                &["before"],
+                &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"],
+                2,
+            ) && any(&["ask", "confirm", "show", "tell"]),
             turns: sentences.first().is_some_and(|first| takes_back(first)),
             given: !sentences.is_empty(),
         }
@@ -139,7 +457,16 @@ fn takes_back(sentence: &Sentence) -> bool {
     let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
     matches!(words.as_slice(), ["actually" | "instead" | "rather" | "scratch" | "forget", ..])
         || matches!(words.as_slice(), ["wait" | "no" | "sorry" | "hmm" | "oh" | "ok" | "okay" | "hold", "," | ";", ..] if words.iter().any(|word| matches!(*word, "instead" | "rather" | "forget" | "actually")))
-        || words.windows(2).any(|pair| matches!(pair, ["change", "of"] | ["never", "mind"] | ["forget", "that" | "about" | "the"] | ["instead", "of" | ","] | ["drop", "that"]))
+        || words.windows(2).any(|pair| {
+            matches!(
+                pair,
+                ["change", "of"]
+                    | ["never", "mind"]
+                    | ["forget", "that" | "about" | "the"]
+                    | ["instead", "of" | ","]
+                    | ["drop", "that"]
+            )
+        })
         || words.last() == Some(&"instead")
 }
 
@@ -152,7 +479,9 @@ fn want(sentences: &[Sentence]) -> Want {
     let mut halt = false;
     let mut only = false;
     let (mut act, mut mention) = (false, false);
-    let bare = |sentence: &Sentence| -> Vec<String> { sentence.words.iter().filter(|word| !matches!(word.as_str(), "," | ";")).cloned().collect() };
+    let bare = |sentence: &Sentence| -> Vec<String> {
+        sentence.words.iter().filter(|word| !matches!(word.as_str(), "," | ";")).cloned().collect()
+    };
     for sentence in &said {
         let words = bare(sentence);
         only |= restricts(&words.iter().map(String::as_str).collect::<Vec<_>>());
@@ -162,7 +491,27 @@ fn want(sentences: &[Sentence]) -> Want {
             .words
             .iter()
             .map(String::as_str)
-            .filter(|word| !matches!(*word, "," | ";" | "please" | "now" | "then" | "ok" | "okay" | "so" | "and" | "also" | "just" | "first" | "hi" | "hey" | "hello" | "quick" | "kindly"))
+            .filter(|word| {
+                !matches!(
+                    *word,
+                    "," | ";"
+                        | "please"
+                        | "now"
+                        | "then"
+                        | "ok"
+                        | "okay"
+                        | "so"
+                        | "and"
+                        | "also"
+                        | "just"
+                        | "first"
+                        | "hi"
+                        | "hey"
+                        | "hello"
+                        | "quick"
+                        | "kindly"
+                )
+            })
             .collect();
         let Some(first) = words.first().copied() else { continue };
         let second = words.get(1).copied().unwrap_or_default();
@@ -170,8 +519,24 @@ fn want(sentences: &[Sentence]) -> Want {
         if matches!((first, second), ("do", "not") | ("never", _) | ("no", _)) {
             continue;
         }
-        if HALTS.contains(&first) && (words.len() <= 4 || matches!(second, "there" | "here" | "for" | "now" | "it" | "that" | "on" | "until" | "everything" | "working"))
-            || words.iter().any(|word| *word == "stop") && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review")) && words.len() < 14
+        if HALTS.contains(&first)
+            && (words.len() <= 4
+                || matches!(
+                    second,
+                    "there"
+                        | "here"
+                        | "for"
+                        | "now"
+                        | "it"
+                        | "that"
+                        | "on"
+                        | "until"
+                        | "everything"
+                        | "working"
+                ))
+            || words.iter().any(|word| *word == "stop")
+                && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review"))
+                && words.len() < 14
         {
             halt = true;
             continue;
@@ -186,24 +551,51 @@ fn want(sentences: &[Sentence]) -> Want {
             answer = true;
             continue;
         }
-        if PLANS.contains(&first) || matches!((first, second), ("make" | "write" | "create" | "give" | "draft" | "prepare" | "produce", "a" | "me" | "an" | "the")) && words.iter().take(6).any(|word| PLANS.contains(word) || matches!(*word, "summary" | "report" | "analysis" | "overview"))
+        if PLANS.contains(&first)
+            || matches!(
+                (first, second),
+                (
+                    "make" | "write" | "create" | "give" | "draft" | "prepare" | "produce",
+                    "a" | "me" | "an" | "the"
+                )
+            ) && words.iter().take(6).any(|word| {
+                PLANS.contains(word) || matches!(*word, "summary" | "report" | "analysis" | "overview")
+            })
         {
-            if words.iter().take(6).any(|word| matches!(*word, "plan" | "proposal" | "design" | "outline" | "rfc" | "propose" | "sketch")) && !words.iter().any(|word| matches!(*word, "implement" | "execute" | "build")) {
+            if words.iter().take(6).any(|word| {
+                matches!(*word, "plan" | "proposal" | "design" | "outline" | "rfc" | "propose" | "sketch")
+            }) && !words.iter().any(|word| matches!(*word, "implement" | "execute" | "build"))
+            {
                 plan = true;
             } else {
                 answer = true;
             }
             continue;
         }
-        if ASKS.contains(&first) || QUESTIONS.contains(&first) && !sentence.asks && matches!(first, "what" | "why" | "how" | "where" | "which") {
+        if ASKS.contains(&first)
+            || QUESTIONS.contains(&first)
+                && !sentence.asks
+                && matches!(first, "what" | "why" | "how" | "where" | "which")
+        {
             answer = true;
             // "Find the bug and fix it": the rest of the sentence may ask for more.
-            if words.iter().enumerate().skip(1).any(|(place, word)| ACTS.contains(word) && joins(&sentence.words, word, place)) && !only {
+            if words
+                .iter()
+                .enumerate()
+                .skip(1)
+                .any(|(place, word)| ACTS.contains(word) && joins(&sentence.words, word, place))
+                && !only
+            {
                 return Want::Action;
             }
             continue;
         }
-        if TALKS.contains(&first) && words.len() <= 6 && !words.iter().any(|word| ACTS.contains(word) && *word != "do" && *word != "get" && *word != "go") {
+        if TALKS.contains(&first)
+            && words.len() <= 6
+            && !words
+                .iter()
+                .any(|word| ACTS.contains(word) && *word != "do" && *word != "get" && *word != "go")
+        {
             talk = true;
             continue;
         }
@@ -231,8 +623,12 @@ fn want(sentences: &[Sentence]) -> Want {
 fn joins(words: &[String], verb: &str, _place: usize) -> bool {
     words.iter().enumerate().any(|(place, word)| {
         // "and write me the cause" asks for a text.
-        let told = words.get(place + 1).is_some_and(|next| matches!(next.as_str(), "me" | "up" | "down" | "us"));
-        word == verb && !told && place > 0 && matches!(words[place - 1].as_str(), "and" | "then" | "," | ";" | "to")
+        let told =
+            words.get(place + 1).is_some_and(|next| matches!(next.as_str(), "me" | "up" | "down" | "us"));
+        word == verb
+            && !told
+            && place > 0
+            && matches!(words[place - 1].as_str(), "and" | "then" | "," | ";" | "to")
     })
 }
 
@@ -240,17 +636,45 @@ fn joins(words: &[String], verb: &str, _place: usize) -> bool {
 fn restricts(words: &[&str]) -> bool {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
     let acts = |word: &str| {
-        matches!(word, "change" | "changes" | "edit" | "edits" | "modify" | "touch" | "write" | "implement" | "changing" | "editing" | "fix" | "code" | "make")
+        matches!(
+            word,
+            "change"
+                | "changes"
+                | "edit"
+                | "edits"
+                | "modify"
+                | "touch"
+                | "write"
+                | "implement"
+                | "changing"
+                | "editing"
+                | "fix"
+                | "code"
+                | "make"
+        )
     };
     let denies = words.windows(3).any(|row| match row {
         ["do" | "does" | "must", "not", verb] => acts(verb),
-        ["no" | "without", first, second] => acts(first) || acts(second) && matches!(*first, "code" | "any" | "making" | "file"),
+        ["no" | "without", first, second] => {
+            acts(first) || acts(second) && matches!(*first, "code" | "any" | "making" | "file")
+        }
         _ => false,
     });
-    denies && has(&["anything", "any", "code", "files", "yet", "file", "changes", "edits", "it", "nothing", "change"])
+    denies
+        && has(&[
+            "anything", "any", "code", "files", "yet", "file", "changes", "edits", "it", "nothing", "change",
+        ])
         && !has(&["but", "except", "other", "else", "others"])
         || matches!(words.first(), Some(&"only")) && words.get(1).is_some_and(|word| ASKS.contains(word))
-        || words.windows(2).any(|pair| matches!(pair, ["read", "only"] | ["read-only", _] | ["just", "analyse" | "analyze" | "look" | "investigate"] | ["analysis", "only"]))
+        || words.windows(2).any(|pair| {
+            matches!(
+                pair,
+                ["read", "only"]
+                    | ["read-only", _]
+                    | ["just", "analyse" | "analyze" | "look" | "investigate"]
+                    | ["analysis", "only"]
+            )
+        })
 }
 
 /// The parts of a request that lists them.
@@ -267,7 +691,8 @@ fn parts(sentences: &[Sentence]) -> Vec<String> {
     for sentence in sentences {
         let text = &sentence.text;
         // A line that begins with its first number has lost it to the list that it looked like.
-        let first = if sentence.form == Form::Paragraph { text.find("1)").map(|place| place + 2) } else { Some(0) };
+        let first =
+            if sentence.form == Form::Paragraph { text.find("1)").map(|place| place + 2) } else { Some(0) };
         let others: Vec<usize> = (2..=9).map_while(|number| text.find(&format!("{number})"))).collect();
         if let Some(first) = first
             && !others.is_empty()
@@ -316,7 +741,10 @@ mod tests {
         let listed = Request::read("Please:\n1. add the flag\n2. document it\n3. write tests for it");
         assert_eq!(listed.parts.len(), 3);
         assert!(listed.wants_tests);
-        assert_eq!(Request::read("Do 1) rename the crate 2) fix the docs").parts, ["rename the crate", "fix the docs"]);
+        assert_eq!(
+            Request::read("Do 1) rename the crate 2) fix the docs").parts,
+            ["rename the crate", "fix the docs"]
+        );
         assert!(Request::read("make sure all tests pass").wants_checks);
         assert!(Request::read("get rid of all compiler warnings").wants_clean);
         assert!(!Request::read("Fix a typo in the README").about_behaviour);

@@ -15,8 +15,9 @@ pub struct Speech {
 
 /// Words that every English text of some length holds.
 const ENGLISH: &[&str] = &[
-    "the", "is", "are", "to", "and", "of", "i", "it", "you", "in", "for", "with", "this", "that", "have", "all", "now", "not", "done", "a", "was",
-    "on", "no", "be", "has", "will", "can", "fixed", "added", "please", "complete", "updated", "should", "me", "let", "which", "what",
+    "the", "is", "are", "to", "and", "of", "i", "it", "you", "in", "for", "with", "this", "that", "have",
+    "all", "now", "not", "done", "a", "was", "on", "no", "be", "has", "will", "can", "fixed", "added",
+    "please", "complete", "updated", "should", "me", "let", "which", "what",
 ];
 
 impl Speech {
@@ -30,7 +31,8 @@ impl Speech {
         let english = words.iter().filter(|word| ENGLISH.contains(word)).count();
         let foreign_letters = text.chars().filter(|c| c.is_alphabetic() && !c.is_ascii()).count();
         let understood = plain == 0
-            || (english * 12 >= plain || plain < 12) && foreign_letters * 12 < text.chars().filter(|c| c.is_alphabetic()).count().max(1);
+            || (english * 12 >= plain || plain < 12)
+                && foreign_letters * 12 < text.chars().filter(|c| c.is_alphabetic()).count().max(1);
         Self { prose, hits, understood }
     }
 
@@ -66,7 +68,8 @@ impl Speech {
 
     /// The places of all sentences but headings.
     pub fn places(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.prose.sentences.len()).filter(|place| !matches!(self.prose.sentences[*place].form, Form::Heading | Form::Row))
+        (0..self.prose.sentences.len())
+            .filter(|place| !matches!(self.prose.sentences[*place].form, Form::Heading | Form::Row))
     }
 
     /// The places of the last sentences, at most `count`, headings left out.
@@ -100,14 +103,18 @@ impl Speech {
     fn heads_done(&self) -> bool {
         let heading = |place: &usize| self.prose.sentences[*place].form == Form::Heading;
         (0..self.prose.sentences.len()).filter(heading).any(|place| {
-            self.asserts_at(place, Concept::Done) && !self.holds(place, Concept::Remains) && !self.holds(place, Concept::NextSteps)
+            self.asserts_at(place, Concept::Done)
+                && !self.holds(place, Concept::Remains)
+                && !self.holds(place, Concept::NextSteps)
         })
     }
 
     /// Sentences that claim that a check passes.
     pub fn claims_passing(&self) -> Vec<usize> {
         let mut claims: Vec<usize> = (0..self.prose.sentences.len())
-            .filter(|place| self.asserts_at(*place, Concept::Passes) && !self.asserts_at(*place, Concept::Fails))
+            .filter(|place| {
+                self.asserts_at(*place, Concept::Passes) && !self.asserts_at(*place, Concept::Fails)
+            })
             .filter(|place| !self.is_under(*place, Concept::NextSteps))
             .collect();
         claims.retain(|place| self.prose.sentences[*place].form != Form::Unticked);
@@ -121,10 +128,18 @@ impl Speech {
             .filter(|place| self.asserts_at(*place, Concept::Fails) && !self.prose.sentences[*place].asks)
             .collect();
         let passing = self.claims_passing();
-        let says = |place: usize, list: &[&str]| self.prose.sentences[place].words.iter().any(|word| list.contains(&word.as_str()));
-        let lasting = |place: usize| says(place, &["still", "remain", "remains", "currently", "yet", "keeps"]);
-        let present = |place: usize| says(place, &["fail", "fails", "failing", "not", "red", "broken", "are", "is", "✗"]);
-        let told = |place: usize| says(place, &["before", "once", "earlier", "previously", "baseline", "initially"]) || self.holds(place, Concept::AsAsked);
+        let says = |place: usize, list: &[&str]| {
+            self.prose.sentences[place].words.iter().any(|word| list.contains(&word.as_str()))
+        };
+        let lasting =
+            |place: usize| says(place, &["still", "remain", "remains", "currently", "yet", "keeps"]);
+        let present = |place: usize| {
+            says(place, &["fail", "fails", "failing", "not", "red", "broken", "are", "is", "✗"])
+        };
+        let told = |place: usize| {
+            says(place, &["before", "once", "earlier", "previously", "baseline", "initially"])
+                || self.holds(place, Concept::AsAsked)
+        };
         admitted
             .into_iter()
             .filter(|place| !told(*place) && !(self.holds(*place, Concept::Passes) && !lasting(*place)))
@@ -206,7 +221,10 @@ mod tests {
     #[test]
     fn other_languages_are_not_read() {
         for (text, understood) in [
-            ("Ich habe den Fehler im Parser behoben, und alle Tests laufen jetzt wieder ohne Probleme durch.", false),
+            (
+                "Ich habe den Fehler im Parser behoben, und alle Tests laufen jetzt wieder ohne Probleme durch.",
+                false,
+            ),
             ("He corregido el error y todas las pruebas de integración pasan sin problemas.", false),
             ("すべてのテストが通りました。", false),
             ("Done.", true),

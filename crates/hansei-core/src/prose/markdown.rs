@@ -92,7 +92,8 @@ impl Prose {
                 fence = Some(String::new());
                 continue;
             }
-            if trimmed.is_empty() || trimmed.starts_with('>') || trimmed.starts_with("$ ") || is_rule(trimmed) {
+            if trimmed.is_empty() || trimmed.starts_with('>') || trimmed.starts_with("$ ") || is_rule(trimmed)
+            {
                 continue;
             }
             if trimmed.starts_with('|') {
@@ -109,7 +110,8 @@ impl Prose {
             let leads = rest.ends_with(':')
                 && lines.peek().is_some_and(|next| !matches!(form_of(next.trim()).0, Form::Paragraph))
                 || rest.ends_with(':') && lines.peek().is_some_and(|next| next.trim().is_empty());
-            let bold = rest.starts_with("**") && rest.trim_end_matches(':').ends_with("**") && rest.len() < 90;
+            let bold =
+                rest.starts_with("**") && rest.trim_end_matches(':').ends_with("**") && rest.len() < 90;
             if form == Form::Heading || (form == Form::Paragraph && (leads || bold)) {
                 // A line before a list often holds a whole sentence and only then the one that leads.
                 let (said, title) = match rest.rfind(". ") {
@@ -137,7 +139,11 @@ impl Prose {
 
     /// The last sentences, at most `count`, headings left out.
     pub fn last(&self, count: usize) -> impl Iterator<Item = (usize, &Sentence)> {
-        let kept = self.sentences.iter().enumerate().filter(|(_, sentence)| !matches!(sentence.form, Form::Heading | Form::Row));
+        let kept = self
+            .sentences
+            .iter()
+            .enumerate()
+            .filter(|(_, sentence)| !matches!(sentence.form, Form::Heading | Form::Row));
         let total = kept.clone().count();
         kept.skip(total.saturating_sub(count))
     }
@@ -178,7 +184,8 @@ fn form_of(line: &str) -> (Form, &str) {
     };
     let rest = if numbered {
         line[digits + 1..].trim_start()
-    } else if let Some(rest) = ["- ", "* ", "+ ", "• ", "– "].iter().find_map(|mark| line.strip_prefix(mark)) {
+    } else if let Some(rest) = ["- ", "* ", "+ ", "• ", "– "].iter().find_map(|mark| line.strip_prefix(mark))
+    {
         rest.trim_start()
     } else {
         let boxed = ticked(line);
@@ -188,8 +195,13 @@ fn form_of(line: &str) -> (Form, &str) {
 }
 
 fn ticked(line: &str) -> Option<(Form, &str)> {
-    let marks =
-        [("[ ]", Form::Unticked), ("[x]", Form::Ticked), ("[X]", Form::Ticked), ("☐", Form::Unticked), ("☑", Form::Ticked)];
+    let marks = [
+        ("[ ]", Form::Unticked),
+        ("[x]", Form::Ticked),
+        ("[X]", Form::Ticked),
+        ("☐", Form::Unticked),
+        ("☑", Form::Ticked),
+    ];
     marks.iter().find_map(|(mark, form)| line.strip_prefix(mark).map(|rest| (*form, rest.trim_start())))
 }
 
@@ -294,10 +306,10 @@ fn end_of(text: &str) -> End {
 
 /// Words that no English sentence ends on.
 const DANGLING: &[&str] = &[
-    "the", "a", "an", "and", "or", "but", "to", "of", "for", "with", "because", "since", "from", "by", "is", "are",
-    "was", "were", "be", "will", "that", "which", "if", "when", "while", "into", "its", "my", "your", "their", "our",
-    "this", "these", "as", "at", "then", "so", "i", "we", "it", "should", "would", "could", "can", "not", "also",
-    "let", "have", "has", "need", "now", "next",
+    "the", "a", "an", "and", "or", "but", "to", "of", "for", "with", "because", "since", "from", "by", "is",
+    "are", "was", "were", "be", "will", "that", "which", "if", "when", "while", "into", "its", "my", "your",
+    "their", "our", "this", "these", "as", "at", "then", "so", "i", "we", "it", "should", "would", "could",
+    "can", "not", "also", "let", "have", "has", "need", "now", "next",
 ];
 
 #[cfg(test)]

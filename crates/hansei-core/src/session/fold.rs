@@ -330,7 +330,22 @@ fn without_own_words(command: &str, output: &str) -> Option<String> {
 fn speaks_of_failure(output: &str) -> bool {
     let tail = &output[output.ceil_char_boundary(output.len().saturating_sub(8192))..];
     let tail = tail.to_ascii_lowercase();
-    ["fail", "error", "not ok", "panick", "traceback", "fatal", "timed out", "in progress", "✗", "✘", "❌", "pending"].iter().any(|word| tail.contains(word))
+    [
+        "fail",
+        "error",
+        "not ok",
+        "panick",
+        "traceback",
+        "fatal",
+        "timed out",
+        "in progress",
+        "✗",
+        "✘",
+        "❌",
+        "pending",
+    ]
+    .iter()
+    .any(|word| tail.contains(word))
 }
 
 /// The checks that a command line ran, with their own results.

@@ -27,10 +27,16 @@ use crate::terminal;
 /// captured in this workspace, and, if there is none, whether the agent worked here since the hooks
 /// were installed. Changes nothing. Exit code 1 means that something is wrong.
 ///
+/// With --judge it asks the judge's model about a sample stop, which may cost a little, and tells
+/// whether it answers.
+///
 /// Example: hansei doctor
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
+    /// Ask the judge's model about a sample stop instead.
+    #[arg(long)]
+    judge: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -51,6 +57,9 @@ struct Patient {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    if arguments.judge {
+        return super::doctor_judge::run(arguments.json);
+    }
     let surroundings = Surroundings::here()?;
     let stops: Vec<Reflection> = reflections(&surroundings.workspace)?
         .into_iter()

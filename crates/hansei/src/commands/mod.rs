@@ -4,6 +4,7 @@ pub mod completions;
 pub mod config;
 pub mod demo;
 pub mod doctor;
+mod doctor_judge;
 pub mod export;
 pub mod hook;
 pub mod init;

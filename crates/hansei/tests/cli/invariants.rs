@@ -32,9 +32,10 @@ fn dependencies_point_downwards_only() {
         "hansei-core",
         "hansei-record",
         "hansei-workspace",
+        "hansei-model-server",
+        "hansei-models",
         "hansei-agents",
         "hansei-hook",
-        "hansei-model-server",
         "hansei-fuzz",
         "hansei-generated-sessions",
         "hansei",
@@ -74,6 +75,9 @@ fn the_hook_pulls_in_no_runtime_no_tls_and_no_database() {
         "tokio-postgres",
         "reqwest",
         "hyper",
+        "genai",
+        "ring",
+        "hansei-models",
     ];
     let used = built_with("hansei-hook");
     assert!(used.contains("hansei-core") && used.contains("serde_json"), "{used:?}");

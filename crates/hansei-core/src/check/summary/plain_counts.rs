@@ -20,7 +20,12 @@ pub(in crate::check) fn plain_counts(kind: CheckKind, text: &Text<'_>) -> Option
         let words: Vec<&str> = line.split_whitespace().collect();
         for (at, pair) in words.windows(2).enumerate() {
             // A count stands first, or after what ends another one: "2 failed, 3 passed", "found 3 errors".
-            let counts = at == 0 || words[at - 1].ends_with([',', '|', ':', ';']) || matches!(words[at - 1].to_ascii_lowercase().as_str(), "found" | "with" | "and" | "|" | "=>" | "•");
+            let counts = at == 0
+                || words[at - 1].ends_with([',', '|', ':', ';'])
+                || matches!(
+                    words[at - 1].to_ascii_lowercase().as_str(),
+                    "found" | "with" | "and" | "|" | "=>" | "•"
+                );
             if !counts {
                 continue;
             }
@@ -35,7 +40,10 @@ pub(in crate::check) fn plain_counts(kind: CheckKind, text: &Text<'_>) -> Option
                 },
                 (None, false) => continue,
             };
-            let bad = matches!(word.as_str(), "failed" | "failures" | "failure" | "failing" | "error" | "errors" | "error(s");
+            let bad = matches!(
+                word.as_str(),
+                "failed" | "failures" | "failure" | "failing" | "error" | "errors" | "error(s"
+            );
             if bad && count > 0 {
                 return Some(CheckResult::Failed);
             }
@@ -48,7 +56,11 @@ pub(in crate::check) fn plain_counts(kind: CheckKind, text: &Text<'_>) -> Option
 /// Whether a line is a runner's word for a test that failed: in capitals, at its beginning or its end.
 fn says_failed(line: &str) -> bool {
     let line = line.trim();
-    line.starts_with("FAILED ") || line.starts_with("FAIL ") || line.starts_with("not ok ") || line.ends_with(" FAILED:") || line.ends_with(" FAILED")
+    line.starts_with("FAILED ")
+        || line.starts_with("FAIL ")
+        || line.starts_with("not ok ")
+        || line.ends_with(" FAILED:")
+        || line.ends_with(" FAILED")
 }
 
 #[cfg(test)]

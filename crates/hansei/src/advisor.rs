@@ -1,0 +1,52 @@
+//! The judge's model as the user's settings name it. Where there is none, nothing is asked; where the settings cannot be
+//! used, asking says why, and the evidence decides alone.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable};
+use hansei_models::{Budget, KeyCommand, KeySource, ModelAdvisor, ProviderModel};
+use hansei_record::cache::Cache;
+use hansei_record::judge_settings::JudgeSettings;
+
+/// The judge's model, or why its settings cannot be used.
+#[derive(Debug)]
+pub struct Configured(Result<Box<ModelAdvisor>, Unavailable>);
+
+impl Advisor for Configured {
+    fn opinion(&self, question: &Question) -> Result<Opinion, Unavailable> {
+        self.0.as_ref().map_err(Unavailable::clone)?.opinion(question)
+    }
+}
+
+/// The advisor that settings name, if they name one. Nothing is started, looked up or asked yet.
+pub fn configured(settings: &JudgeSettings) -> Option<Configured> {
+    let model = settings.model.as_deref()?;
+    Some(Configured(advisor(settings, model).map_err(|reason| Unavailable { reason })))
+}
+
+fn advisor(settings: &JudgeSettings, model: &str) -> Result<Box<ModelAdvisor>, String> {
+    let key = match (&settings.key_env, &settings.key_command) {
+        (Some(_), Some(_)) => {
+            return Err("judge.key_env and judge.key_command are both set; keep one".to_owned());
+        }
+        (Some(name), None) => KeySource::Variable(name.clone()),
+        (None, Some(words)) => KeySource::Command(KeyCommand(words.clone())),
+        (None, None) => KeySource::UsualVariables,
+    };
+    let usual = Budget::default();
+    let budget = Budget {
+        time: settings.timeout_seconds.map_or(usual.time, Duration::from_secs),
+        max_tokens: settings.max_tokens.unwrap_or(usual.max_tokens),
+        max_usd: settings.max_usd,
+    };
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let cache = Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME"));
+    let model = ProviderModel {
+        model: model.parse().map_err(|bad| format!("judge.model: {bad}"))?,
+        base_url: settings.base_url.clone(),
+        key,
+        cache: cache.clone(),
+    };
+    Ok(Box::new(ModelAdvisor { model, budget, cache }))
+}
