@@ -53,7 +53,7 @@ impl Mutations {
         self.state ^= self.state << 13;
         self.state ^= self.state >> 7;
         self.state ^= self.state << 17;
-        usize::try_from(self.state >> 11).unwrap().checked_rem(end).unwrap_or(0)
+        usize::try_from(self.state >> 11).unwrap_or(0).checked_rem(end).unwrap_or(0)
     }
 
     /// The next input.
