@@ -1,7 +1,11 @@
 //! Claude Code.
 
+use std::process::Command;
+
 use hansei_model_server::ModelServer;
 
+use crate::off_the_road::{self, Agent};
+use crate::running::Running;
 use crate::scenario;
 use crate::world::{CREDENTIAL, Ran, World};
 
@@ -11,7 +15,7 @@ fn prepare(world: &World, _: &ModelServer) {
     world.write_once(&world.home.join(".claude/settings.json"), settings);
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     let mut command = world.agent("claude-code", "claude");
     command
         .env("ANTHROPIC_BASE_URL", model.url())
@@ -25,7 +29,52 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
         .env("IS_SANDBOX", "1")
         .args(["-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"])
         .args(["--model", "claude-sonnet-4-5"]);
-    Ran::of(&mut command)
+    command
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    Running::of(&mut command(world, model, prompt)).end()
+}
+
+const AGENT: Agent = Agent { name: "claude-code", program: "claude", prepare, command };
+
+#[test]
+fn an_api_error_is_not_a_stop() {
+    // Its hook for a failure is not waited for, and may come when the session has ended.
+    let log = ["session_started", "task_started", "error", "session-end"];
+    let once = Agent {
+        command: |world, model, prompt| {
+            let mut command = command(world, model, prompt);
+            command.env("CLAUDE_CODE_MAX_RETRIES", "0");
+            command
+        },
+        ..AGENT
+    };
+    off_the_road::an_api_error_is_not_a_stop(once, &log, Some("the model is out of order"));
+}
+
+#[test]
+fn an_interruption_is_not_a_stop() {
+    let log = ["session_started", "task_started", "session-end"];
+    off_the_road::an_interruption_is_not_a_stop(AGENT, &log, true);
+}
+
+#[test]
+fn a_sub_agent_is_not_the_session() {
+    off_the_road::a_sub_agent_is_not_the_session(AGENT, "general-purpose", 1);
+}
+
+#[test]
+fn a_compaction_is_an_epoch() {
+    let small = Agent {
+        command: |world, model, prompt| {
+            let mut command = command(world, model, prompt);
+            command.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
+            command
+        },
+        ..AGENT
+    };
+    off_the_road::a_compaction_is_an_epoch(small, 195_000, "create a detailed summary");
 }
 
 #[test]
@@ -46,11 +95,6 @@ fn an_overloaded_model_is_asked_again() {
 #[test]
 fn todos_are_kept() {
     scenario::todos_are_kept(run, "Todos have been modified successfully");
-}
-
-#[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "general-purpose");
 }
 
 #[test]

@@ -2,8 +2,11 @@
 
 use hansei_model_server::ModelServer;
 
+use crate::off_the_road::Agent;
 use crate::opencode::{offline, settings};
+use crate::running::Running;
 use crate::scenario;
+use crate::serve;
 use crate::world::{Ran, World};
 
 fn prepare(world: &World, model: &ModelServer) {
@@ -15,7 +18,23 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
     let mut command = world.agent("kilo", "kilo");
     offline(&mut command, "KILO");
     command.args(["run", "--format", "json", prompt]);
-    Ran::of(&mut command)
+    Running::of(&mut command).end()
+}
+
+#[test]
+fn nothing_but_a_stop_is_a_stop() {
+    let served = Agent {
+        name: "kilo",
+        program: "kilo",
+        prepare,
+        command: |world, _, _| {
+            let mut command = world.agent("kilo", "kilo");
+            offline(&mut command, "KILO");
+            command.arg("serve");
+            command
+        },
+    };
+    serve::nothing_but_a_stop_is_a_stop(served);
 }
 
 #[test]
@@ -31,11 +50,6 @@ fn files_are_written_read_and_edited() {
 #[test]
 fn todos_are_kept() {
     scenario::todos_are_kept(run, r#"\"content\": \"first thing\""#);
-}
-
-#[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "general");
 }
 
 #[test]

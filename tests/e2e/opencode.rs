@@ -5,7 +5,10 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
+use crate::off_the_road::Agent;
+use crate::running::Running;
 use crate::scenario;
+use crate::serve;
 use crate::world::{CREDENTIAL, Ran, World};
 
 /// The project's settings: the scripted model as the only provider.
@@ -45,7 +48,23 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
     let mut command = world.agent("opencode", "opencode");
     offline(&mut command, "OPENCODE");
     command.args(["run", "--format", "json", prompt]);
-    Ran::of(&mut command)
+    Running::of(&mut command).end()
+}
+
+#[test]
+fn nothing_but_a_stop_is_a_stop() {
+    let served = Agent {
+        name: "opencode",
+        program: "opencode",
+        prepare,
+        command: |world, _, _| {
+            let mut command = world.agent("opencode", "opencode");
+            offline(&mut command, "OPENCODE");
+            command.arg("serve");
+            command
+        },
+    };
+    serve::nothing_but_a_stop_is_a_stop(served);
 }
 
 #[test]
@@ -61,11 +80,6 @@ fn files_are_written_read_and_edited() {
 #[test]
 fn todos_are_kept() {
     scenario::todos_are_kept(run, r#"\"content\": \"first thing\""#);
-}
-
-#[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "general");
 }
 
 #[test]

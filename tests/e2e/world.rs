@@ -6,9 +6,6 @@ use std::process::{Command, Stdio};
 
 use hansei_model_server::{ModelServer, Options, Recorded};
 
-/// The seconds that an agent gets. Only a hanging one needs them; nothing is asserted about time.
-const LONGEST_RUN: &str = "180";
-
 /// What every agent is given as the key of its provider, to be looked for where it must not appear.
 pub const CREDENTIAL: &str = "not-a-real-credential";
 
@@ -82,12 +79,9 @@ impl World {
         command
     }
 
-    /// The command `name` of the agent that is installed in the folder `agent`. `timeout` puts it into a process group of
-    /// its own and ends all of it.
+    /// The command `name` of the agent that is installed in the folder `agent`.
     pub fn agent(&self, agent: &str, name: &str) -> Command {
-        let mut command = self.command("timeout");
-        command.args(["--kill-after=5", LONGEST_RUN]).arg(program(agent, name));
-        command
+        self.command(program(agent, name))
     }
 }
 

@@ -9,7 +9,6 @@ use std::path::Path;
 use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::lines::{Message, Part, Record, ToolCall, answer, parts, text};
 use super::tools;
@@ -93,8 +92,12 @@ impl Reader<'_, '_> {
             let Ok(message) = serde_json::from_slice::<Message<'_>>(line) else { return Known::No };
             return self.message(&message);
         }
-        for raw in record.set.iter().flat_map(|set| &set.messages) {
-            self.replaced(raw);
+        if let Some(set) = &record.set {
+            let messages: Vec<Message<'_>> =
+                set.messages.iter().filter_map(|raw| serde_json::from_str(raw.get()).ok()).collect();
+            for (place, message) in messages.iter().enumerate() {
+                self.replaced(message, messages.get(place + 1));
+            }
         }
         for raw in &record.messages {
             if let Ok(message) = serde_json::from_str::<Message<'_>>(raw.get()) {
@@ -110,12 +113,22 @@ impl Reader<'_, '_> {
 
     /// A message of a list that replaces all that was written before. What the agent says for the first time there
     /// was put into its mouth to shorten the history.
-    fn replaced(&mut self, raw: &RawValue) {
-        let Ok(message) = serde_json::from_str::<Message<'_>>(raw.get()) else { return };
+    fn replaced(&mut self, message: &Message<'_>, next: Option<&Message<'_>>) {
         if message.kind == "gemini" && message.tool_calls.is_empty() {
             return;
         }
-        self.message(&message);
+        // A model that was asked for a summary may leave out the tags that it was to put it in.
+        let acknowledged = next.is_some_and(|next| {
+            next.kind == "gemini"
+                && text(&parts(next.content)) == "Got it. Thanks for the additional context!"
+        });
+        if acknowledged && message.kind == "user" && !self.seen.contains(&*message.id) {
+            self.seen.insert(message.id.clone().into_owned());
+            let summary = Some(text(&parts(message.content)));
+            self.emit(message, moment(message.timestamp.as_deref()), What::Compacted { summary });
+            return;
+        }
+        self.message(message);
     }
 
     fn emit(&mut self, message: &Message<'_>, at: Option<Timestamp>, what: What) {
