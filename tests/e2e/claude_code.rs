@@ -7,6 +7,7 @@ use hansei_model_server::ModelServer;
 use crate::off_the_road::{self, Agent};
 use crate::running::Running;
 use crate::scenario;
+use crate::team;
 use crate::world::{CREDENTIAL, Ran, World};
 
 /// Other people's settings, which installing must leave alone to the byte.
@@ -100,4 +101,9 @@ fn todos_are_kept() {
 #[test]
 fn a_stop_is_captured_from_install_to_uninstall() {
     scenario::a_stop_is_captured_from_install_to_uninstall("claude-code", "claude", prepare, run);
+}
+
+#[test]
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(AGENT);
 }

@@ -7,6 +7,7 @@ use hansei_model_server::ModelServer;
 use crate::off_the_road::{self, Agent};
 use crate::running::Running;
 use crate::scenario;
+use crate::team;
 use crate::world::{CREDENTIAL, Ran, World};
 
 fn prepare(world: &World, model: &ModelServer) {
@@ -99,4 +100,22 @@ fn an_overloaded_model_is_asked_again() {
 #[test]
 fn a_stop_is_captured_from_install_to_uninstall() {
     scenario::a_stop_is_captured_from_install_to_uninstall("codex", "codex", prepare, run);
+}
+
+/// As a person runs it: only hooks that are trusted are called.
+fn trusting(world: &World, model: &ModelServer, prompt: &str) -> Command {
+    prepare(world, model);
+    let mut command = world.agent("codex", "codex");
+    command.env("STUB_KEY", CREDENTIAL).args(["exec", "--json", prompt]);
+    command
+}
+
+#[test]
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(Agent { command: trusting, ..AGENT });
+}
+
+#[test]
+fn it_still_trusts_what_it_trusted() {
+    team::codex_still_trusts_what_it_trusted(AGENT);
 }

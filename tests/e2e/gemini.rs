@@ -9,6 +9,7 @@ use crate::off_the_road::{self, Agent};
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::Running;
 use crate::scenario;
+use crate::team;
 use crate::world::{CREDENTIAL, Ran, World, answered_by, story};
 
 fn prepare(world: &World, _: &ModelServer) {
@@ -118,4 +119,9 @@ fn an_overloaded_model_is_asked_again() {
 #[test]
 fn a_stop_is_captured_from_install_to_uninstall() {
     scenario::a_stop_is_captured_from_install_to_uninstall("gemini", "gemini", prepare, run);
+}
+
+#[test]
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(AGENT);
 }

@@ -11,4 +11,5 @@ mod records;
 mod running;
 mod scenario;
 mod serve;
+mod team;
 mod world;

@@ -98,8 +98,7 @@ steps:
     every_session_can_be_exported(&world);
 }
 
-/// A sub-agent of the kind `helper` is asked. It stops, and so does the session: `stops` times, for an agent may be told
-/// later that a sub-agent is done.
+/// A sub-agent of the kind `helper` is asked, and its stop is reported so many times.
 pub fn a_sub_agent_is_not_the_session(agent: Agent, helper: &str, reported: usize) {
     let (world, model) = agent.world(&format!(
         "
@@ -160,7 +159,7 @@ steps:
     let requests = model.stop();
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("All is done."), "{ran}\n{story}");
-    assert_eq!(answered_by(&requests, "rule 2").len(), 1, "{story}");
+    assert!(!answered_by(&requests, "rule 2").is_empty(), "{story}");
     let session = Told::about(&world, "write the login");
     // The session starts again after it; whatever sums up is no sub-agent.
     let log =

@@ -10,7 +10,6 @@ use crate::world::{Ran, World};
 
 /// A session as `hansei sessions` lists it and `hansei show` tells it.
 pub struct Told {
-    pub id: String,
     /// What `hansei show --session` says.
     pub shown: Value,
     /// What happened in its log, by kind.
@@ -36,7 +35,7 @@ impl Told {
             let line: Value = serde_json::from_str(line).unwrap();
             line["event"].as_str().or(line["kind"].as_str()).unwrap().to_owned()
         };
-        Self { id, shown, log: log.lines().map(kind).collect(), reflections }
+        Self { shown, log: log.lines().map(kind).collect(), reflections }
     }
 
     /// How often `kind` stands in the log.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crate::world::Ran;
 
 /// What an agent gets, and how long something is waited for. Only what hangs needs it; nothing is asserted about time.
-pub const LONGEST_RUN: Duration = Duration::from_secs(180);
+pub const LONGEST_RUN: Duration = Duration::from_mins(10);
 
 pub struct Running {
     child: Child,

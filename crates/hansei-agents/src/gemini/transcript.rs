@@ -1,7 +1,7 @@
 //! Gemini CLI's transcripts: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, a record a line, some of which
 //! replace earlier ones. Older versions wrote one JSON object, `session-….json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -20,15 +20,21 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
     let mut files = Vec::new();
     files_below(&root, 2, ".jsonl", &mut files);
     files_below(&root, 2, ".json", &mut files);
-    files
-        .into_iter()
-        .filter_map(|(file, modified, size)| {
-            let name = file.file_stem()?.to_str()?;
-            let in_chats = file.parent()?.file_name()? == "chats";
-            let id = (in_chats && name.starts_with("session-")).then(|| id_of(&file, name))?;
-            Some(Found { agent: super::NAME, id, file, modified, size })
-        })
-        .collect()
+    // Whoever resumes a session leaves a second file of it, in which it only begins: the larger one goes on.
+    let mut largest: BTreeMap<String, Found> = BTreeMap::new();
+    let found = files.into_iter().filter_map(|(file, modified, size)| {
+        let name = file.file_stem()?.to_str()?;
+        let in_chats = file.parent()?.file_name()? == "chats";
+        let id = (in_chats && name.starts_with("session-")).then(|| id_of(&file, name))?;
+        Some(Found { agent: super::NAME, id, file, modified, size })
+    });
+    for session in found {
+        match largest.get(&session.id) {
+            Some(other) if (other.size, other.modified) >= (session.size, session.modified) => {}
+            _ => drop(largest.insert(session.id.clone(), session)),
+        }
+    }
+    largest.into_values().collect()
 }
 
 /// The session's id stands at the head of the file; its name has only the beginning of it.
