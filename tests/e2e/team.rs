@@ -43,7 +43,8 @@ fn repository(agent: &Agent) -> (World, ModelServer) {
     let model = world.model(SCRIPT);
     (agent.prepare)(&world, &model);
     world.write(&world.project.join(".codex/hooks.json"), THEIRS);
-    world.write(&world.project.join(".gitignore"), "*.log\nlogin.txt\n");
+    // OpenCode and Kilo write into their own settings when they start.
+    world.write(&world.project.join(".gitignore"), "*.log\nlogin.txt\nopencode.json\nkilo.json\n");
     world.git(&["add", "--all"]);
     world.git(&["commit", "--quiet", "-m", "Before"]);
     (world, model)
