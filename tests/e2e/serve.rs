@@ -96,17 +96,35 @@ impl Server {
         stream.set_read_timeout(Some(LONGEST_RUN)).unwrap();
         let body = body.to_string();
         let length = body.len();
-        // Without chunks in the answer, because nobody here puts them together.
         let request = format!(
-            "POST {path} HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("{path}: {answer}"));
-        assert!(head.lines().next().unwrap().contains(" 200"), "{path}: {answer}");
-        let start = body.find(['{', '[', 't', 'f']).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(&body[start..]).into_iter::<Value>();
-        values.next().unwrap_or_else(|| panic!("{path}: {answer}")).unwrap()
+        let mut answer = BufReader::new(stream);
+        let head: Vec<String> =
+            answer.by_ref().lines().map(Result::unwrap).take_while(|line| !line.is_empty()).collect();
+        let field = |name: &str| {
+            let fields = head.iter().filter_map(|line| line.split_once(':'));
+            fields.filter(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).last()
+        };
+        assert!(head[0].contains(" 200"), "{path}: {head:?}");
+        let length = field("content-length").map(|length| length.parse().unwrap());
+        let mut bytes = Vec::new();
+        // The end of the connection is not waited for: a server may keep it open.
+        while let Some(length) = length.or_else(|| chunk(&mut answer)).filter(|length| *length > 0) {
+            answer.by_ref().take(length).read_to_end(&mut bytes).unwrap();
+            if field("content-length").is_some() {
+                break;
+            }
+            answer.read_line(&mut String::new()).unwrap();
+        }
+        serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{path}: {error} {head:?}"))
     }
+}
+
+/// The length of the next chunk of an answer.
+fn chunk(answer: &mut impl std::io::BufRead) -> Option<u64> {
+    let mut line = String::new();
+    answer.read_line(&mut line).unwrap();
+    u64::from_str_radix(line.trim(), 16).ok()
 }
