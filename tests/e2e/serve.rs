@@ -105,7 +105,7 @@ impl Server {
             answer.by_ref().lines().map(Result::unwrap).take_while(|line| !line.is_empty()).collect();
         let field = |name: &str| {
             let fields = head.iter().filter_map(|line| line.split_once(':'));
-            fields.filter(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).last()
+            fields.filter(|(field, _)| field.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim()).next()
         };
         assert!(head[0].contains(" 200"), "{path}: {head:?}");
         let length = field("content-length").map(|length| length.parse().unwrap());
