@@ -1,8 +1,13 @@
 //! Claude Code.
 
+use std::process::Command;
+
 use hansei_model_server::ModelServer;
 
+use crate::off_the_road::{self, Agent};
+use crate::running::Running;
 use crate::scenario;
+use crate::team;
 use crate::world::{CREDENTIAL, Ran, World};
 
 /// Other people's settings, which installing must leave alone to the byte.
@@ -11,7 +16,7 @@ fn prepare(world: &World, _: &ModelServer) {
     world.write_once(&world.home.join(".claude/settings.json"), settings);
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     let mut command = world.agent("claude-code", "claude");
     command
         .env("ANTHROPIC_BASE_URL", model.url())
@@ -25,7 +30,52 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
         .env("IS_SANDBOX", "1")
         .args(["-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"])
         .args(["--model", "claude-sonnet-4-5"]);
-    Ran::of(&mut command)
+    command
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    Running::of(&mut command(world, model, prompt)).end()
+}
+
+const AGENT: Agent = Agent { name: "claude-code", program: "claude", prepare, command };
+
+#[test]
+fn an_api_error_is_not_a_stop() {
+    // Its hook for a failure is not waited for, and may come when the session has ended.
+    let log = ["session_started", "task_started", "error", "session-end"];
+    let once = Agent {
+        command: |world, model, prompt| {
+            let mut command = command(world, model, prompt);
+            command.env("CLAUDE_CODE_MAX_RETRIES", "0");
+            command
+        },
+        ..AGENT
+    };
+    off_the_road::an_api_error_is_not_a_stop(once, &log, Some("the model is out of order"));
+}
+
+#[test]
+fn an_interruption_is_not_a_stop() {
+    let log = ["session_started", "task_started", "session-end"];
+    off_the_road::an_interruption_is_not_a_stop(AGENT, &log, true);
+}
+
+#[test]
+fn a_sub_agent_is_not_the_session() {
+    off_the_road::a_sub_agent_is_not_the_session(AGENT, "general-purpose", 1);
+}
+
+#[test]
+fn a_compaction_is_an_epoch() {
+    let small = Agent {
+        command: |world, model, prompt| {
+            let mut command = command(world, model, prompt);
+            command.env("CLAUDE_CODE_AUTO_COMPACT_WINDOW", "100000");
+            command
+        },
+        ..AGENT
+    };
+    off_the_road::a_compaction_is_an_epoch(small, 195_000, "create a detailed summary");
 }
 
 #[test]
@@ -49,11 +99,11 @@ fn todos_are_kept() {
 }
 
 #[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "general-purpose");
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("claude-code", "claude", prepare, run);
 }
 
 #[test]
-fn a_stop_is_captured_from_install_to_uninstall() {
-    scenario::a_stop_is_captured_from_install_to_uninstall("claude-code", "claude", prepare, run);
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(AGENT);
 }

@@ -1,8 +1,13 @@
 //! Codex.
 
+use std::process::Command;
+
 use hansei_model_server::ModelServer;
 
+use crate::off_the_road::{self, Agent};
+use crate::running::Running;
 use crate::scenario;
+use crate::team;
 use crate::world::{CREDENTIAL, Ran, World};
 
 fn prepare(world: &World, model: &ModelServer) {
@@ -34,11 +39,47 @@ trust_level = "trusted"
     world.write_once(&world.home.join(".codex/config.toml"), &settings);
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     prepare(world, model);
     let mut command = world.agent("codex", "codex");
     command.env("STUB_KEY", CREDENTIAL).args(["exec", "--json", "--dangerously-bypass-hook-trust", prompt]);
-    Ran::of(&mut command)
+    command
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    Running::of(&mut command(world, model, prompt)).end()
+}
+
+const AGENT: Agent = Agent { name: "codex", program: "codex", prepare, command };
+
+#[test]
+fn an_api_error_is_not_a_stop() {
+    let log = ["session_started", "task_started", "session-end"];
+    off_the_road::an_api_error_is_not_a_stop(AGENT, &log, Some("the model is out of order"));
+}
+
+#[test]
+fn an_interruption_is_not_a_stop() {
+    let log = ["session_started", "task_started", "abort", "session-end"];
+    off_the_road::an_interruption_is_not_a_stop(AGENT, &log, true);
+}
+
+#[test]
+fn a_sub_agent_is_not_the_session() {
+    off_the_road::a_sub_agent_is_not_the_session(AGENT, "default", 1);
+}
+
+#[test]
+fn a_compaction_is_an_epoch() {
+    let small = Agent {
+        command: |world, model, prompt| {
+            let mut command = command(world, model, prompt);
+            command.args(["-c", "model_auto_compact_token_limit=50000"]);
+            command
+        },
+        ..AGENT
+    };
+    off_the_road::a_compaction_is_an_epoch(small, 195_000, "COMPACTION");
 }
 
 #[test]
@@ -57,11 +98,24 @@ fn an_overloaded_model_is_asked_again() {
 }
 
 #[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "default");
+fn a_stop_is_captured_from_install_to_uninstall() {
+    scenario::a_stop_is_captured_from_install_to_uninstall("codex", "codex", prepare, run);
+}
+
+/// As a person runs it: only hooks that are trusted are called.
+fn trusting(world: &World, model: &ModelServer, prompt: &str) -> Command {
+    prepare(world, model);
+    let mut command = world.agent("codex", "codex");
+    command.env("STUB_KEY", CREDENTIAL).args(["exec", "--json", prompt]);
+    command
 }
 
 #[test]
-fn a_stop_is_captured_from_install_to_uninstall() {
-    scenario::a_stop_is_captured_from_install_to_uninstall("codex", "codex", prepare, run);
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(Agent { command: trusting, ..AGENT });
+}
+
+#[test]
+fn it_still_trusts_what_it_trusted() {
+    team::codex_still_trusts_what_it_trusted(AGENT);
 }

@@ -1,10 +1,16 @@
 //! Gemini CLI.
 
-use hansei_model_server::ModelServer;
-use serde_json::json;
+use std::process::Command;
 
+use hansei_model_server::ModelServer;
+use serde_json::{Value, json};
+
+use crate::off_the_road::{self, Agent};
+use crate::records::{Told, every_session_can_be_exported};
+use crate::running::Running;
 use crate::scenario;
-use crate::world::{CREDENTIAL, Ran, World};
+use crate::team;
+use crate::world::{CREDENTIAL, Ran, World, answered_by, story};
 
 fn prepare(world: &World, _: &ModelServer) {
     let settings = json!({
@@ -18,7 +24,7 @@ fn prepare(world: &World, _: &ModelServer) {
     world.write_once(&world.home.join(".gemini/trustedFolders.json"), &trusted.to_string());
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     prepare(world, model);
     let mut command = world.agent("gemini", "gemini");
     command
@@ -26,7 +32,68 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
         .env("GOOGLE_GEMINI_BASE_URL", model.url())
         .env("GEMINI_CLI_NO_RELAUNCH", "true")
         .args(["-p", prompt, "--yolo", "-m", "gemini-2.5-flash", "-o", "json"]);
-    Ran::of(&mut command)
+    command
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    Running::of(&mut command(world, model, prompt)).end()
+}
+
+const AGENT: Agent = Agent { name: "gemini", program: "gemini", prepare, command };
+
+#[test]
+fn an_api_error_is_not_a_stop() {
+    off_the_road::an_api_error_is_not_a_stop(AGENT, &["session_started", "task_started"], None);
+}
+
+#[test]
+fn an_interruption_is_not_a_stop() {
+    let log = ["session_started", "task_started", "session-end"];
+    off_the_road::an_interruption_is_not_a_stop(AGENT, &log, false);
+}
+
+/// It compacts only what lies before a prompt, so a session has to be resumed; the sub-agent is asked before.
+#[test]
+fn a_sub_agent_is_not_the_session_and_a_compaction_is_an_epoch() {
+    let (world, model) = AGENT.world(
+        "
+aside: THE-SUMMARY of what was before.
+rules:
+  - when: { last_user: look for the needle, turn: 0 }
+    text: The needle is in the hay.
+  - when: { last_user: state_snapshot }
+    text: THE-SUMMARY of what was before.
+  - when: { last_user: go on }
+    text: All is done.
+steps:
+  - tool: { name: task, input: { prompt: look for the needle, agent: generalist } }
+  - text: I will write it.
+    tool: { name: shell, input: { command: echo open > login.txt } }
+  - text: It is written.
+",
+    );
+    let ran = AGENT.run(&world, &model, "find it");
+    assert!(ran.code == Some(0) && ran.stdout.contains("It is written."), "{ran}");
+    let found = Told::about(&world, "find it");
+    // It has no hook for the stop of a sub-agent.
+    off_the_road::a_sub_agent_was_asked(&found, 0);
+    assert_eq!(found.log[..4], ["session_started", "task_started", "capture_started", "captured"], "{found}");
+
+    let settings = world.home.join(".gemini/settings.json");
+    let all: Value = serde_json::from_str(&std::fs::read_to_string(&settings).unwrap()).unwrap();
+    let mut all = all.as_object().unwrap().clone();
+    all.insert("model".to_owned(), json!({ "compressionThreshold": 0.00001 }));
+    world.write(&settings, &Value::from(all).to_string());
+    let mut command = command(&world, &model, "go on");
+    let ran = Running::of(command.args(["--resume", "latest"])).end();
+    let requests = model.stop();
+    assert!(ran.code == Some(0) && ran.stdout.contains("All is done."), "{ran}\n{}", story(&requests));
+    assert!(!answered_by(&requests, "rule 2").is_empty(), "{}", story(&requests));
+    let session = Told::about(&world, "find it");
+    assert_eq!(session.count("task_started"), 2, "{session}");
+    assert_eq!(session.shown["tasks"].as_array().unwrap().len(), 2, "{session}");
+    off_the_road::a_compaction_was_told(&session);
+    every_session_can_be_exported(&world);
 }
 
 #[test]
@@ -45,11 +112,6 @@ fn todos_are_kept() {
 }
 
 #[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "generalist");
-}
-
-#[test]
 fn an_overloaded_model_is_asked_again() {
     scenario::an_overloaded_model_is_asked_again(run);
 }
@@ -57,4 +119,9 @@ fn an_overloaded_model_is_asked_again() {
 #[test]
 fn a_stop_is_captured_from_install_to_uninstall() {
     scenario::a_stop_is_captured_from_install_to_uninstall("gemini", "gemini", prepare, run);
+}
+
+#[test]
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(AGENT);
 }

@@ -5,8 +5,11 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
+use crate::off_the_road::Agent;
+use crate::running::Running;
 use crate::scenario;
 use crate::world::{CREDENTIAL, Ran, World};
+use crate::{serve, team};
 
 /// The project's settings: the scripted model as the only provider.
 pub fn settings(model: &ModelServer) -> Value {
@@ -40,12 +43,32 @@ fn prepare(world: &World, model: &ModelServer) {
     world.write_once(&world.project.join("opencode.json"), &settings(model).to_string());
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     prepare(world, model);
     let mut command = world.agent("opencode", "opencode");
     offline(&mut command, "OPENCODE");
     command.args(["run", "--format", "json", prompt]);
-    Ran::of(&mut command)
+    command
+}
+
+fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    Running::of(&mut command(world, model, prompt)).end()
+}
+
+const AGENT: Agent = Agent { name: "opencode", program: "opencode", prepare, command };
+
+#[test]
+fn nothing_but_a_stop_is_a_stop() {
+    let served = Agent {
+        command: |world, _, _| {
+            let mut command = world.agent("opencode", "opencode");
+            offline(&mut command, "OPENCODE");
+            command.arg("serve");
+            command
+        },
+        ..AGENT
+    };
+    serve::nothing_but_a_stop_is_a_stop(served);
 }
 
 #[test]
@@ -64,11 +87,6 @@ fn todos_are_kept() {
 }
 
 #[test]
-fn a_helper_is_asked() {
-    scenario::a_helper_is_asked(run, "general");
-}
-
-#[test]
 fn an_overloaded_model_is_asked_again() {
     scenario::an_overloaded_model_is_asked_again(run);
 }
@@ -76,4 +94,9 @@ fn an_overloaded_model_is_asked_again() {
 #[test]
 fn a_stop_is_captured_from_install_to_uninstall() {
     scenario::a_stop_is_captured_from_install_to_uninstall("opencode", "opencode", prepare, run);
+}
+
+#[test]
+fn a_teammate_needs_no_hansei() {
+    team::a_teammate_needs_no_hansei(AGENT);
 }

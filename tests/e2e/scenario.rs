@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use hansei_model_server::ModelServer;
 use serde_json::Value;
 
+use crate::records::every_session_can_be_exported;
 use crate::world::{CREDENTIAL, Ran, World, answered_by, program, story};
 
 /// Runs an agent in a world, against a model, with a prompt.
@@ -100,28 +101,6 @@ steps:
     assert!(told.iter().any(|request| request.body.to_string().contains(says)), "{}\n{story}", told[0].body);
 }
 
-/// A sub-agent of the kind `helper` is asked, and a rule answers it as its model.
-pub fn a_helper_is_asked(run: Run, helper: &str) {
-    let world = World::new();
-    let model = world.model(&format!(
-        "
-aside: A title
-rules:
-  - when: {{ last_user: look for the needle, turn: 0 }}
-    text: The needle is in the hay.
-steps:
-  - tool: {{ name: task, input: {{ prompt: look for the needle, agent: {helper} }} }}
-  - delay_ms: 500
-    text: Found.
-"
-    ));
-    let ran = run(&world, &model, "find it");
-    let requests = model.stop();
-    let story = story(&requests);
-    assert!(ran.code == Some(0) && ran.stdout.contains("Found."), "{ran}\n{story}");
-    assert!(!answered_by(&requests, "rule 1").is_empty(), "{ran}\n{story}");
-}
-
 /// Puts an agent's own settings where it looks for them.
 pub type Prepare = fn(&World, &ModelServer);
 
@@ -202,6 +181,8 @@ steps:
     assert_eq!(call["end"]["exit_code"], 3, "{shown:#}");
     let listed = world.hansei(&["sessions", "--agent", agent, "--json"]);
     assert!(listed.stdout.contains(session), "{listed}");
+
+    every_session_can_be_exported(&world);
 
     let removed = world.hansei(&["uninstall", agent]);
     assert_eq!(removed.code, Some(0), "{removed}");

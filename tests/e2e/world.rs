@@ -6,9 +6,6 @@ use std::process::{Command, Stdio};
 
 use hansei_model_server::{ModelServer, Options, Recorded};
 
-/// The seconds that an agent gets. Only a hanging one needs them; nothing is asserted about time.
-const LONGEST_RUN: &str = "180";
-
 /// What every agent is given as the key of its provider, to be looked for where it must not appear.
 pub const CREDENTIAL: &str = "not-a-real-credential";
 
@@ -20,9 +17,14 @@ pub struct World {
 
 impl World {
     pub fn new() -> Self {
+        Self::with_project("project")
+    }
+
+    /// A world whose project lies in a folder of this name.
+    pub fn with_project(name: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
-        let world = Self { folder, home: root.join("home"), project: root.join("project") };
+        let world = Self { folder, home: root.join("home"), project: root.join(name) };
         std::fs::create_dir_all(&world.home).unwrap();
         std::fs::create_dir_all(&world.project).unwrap();
         world.offer("hansei", &hansei());
@@ -36,6 +38,30 @@ impl World {
         let bin = self.home.join("bin");
         std::fs::create_dir_all(&bin).unwrap();
         std::os::unix::fs::symlink(program, bin.join(name)).unwrap();
+    }
+
+    /// Takes a program off that PATH.
+    pub fn withdraw(&self, name: &str) {
+        std::fs::remove_file(self.home.join("bin").join(name)).unwrap();
+    }
+
+    /// Puts a newer Hansei in the place of the old one: another file under the same name.
+    pub fn upgrade(&self) {
+        self.withdraw("hansei");
+        std::fs::copy(hansei(), self.home.join("bin/hansei")).unwrap();
+    }
+
+    /// Puts Hansei back.
+    pub fn offer_hansei(&self) {
+        self.offer("hansei", &hansei());
+    }
+
+    /// Git in the project.
+    pub fn git(&self, arguments: &[&str]) -> String {
+        let who = ["-c", "user.name=A", "-c", "user.email=a@example.invalid"];
+        let ran = Ran::of(self.command("git").args(who).args(arguments));
+        assert_eq!(ran.code, Some(0), "{ran}");
+        ran.stdout
     }
 
     /// Runs Hansei as a person would, in the project.
@@ -82,12 +108,9 @@ impl World {
         command
     }
 
-    /// The command `name` of the agent that is installed in the folder `agent`. `timeout` puts it into a process group of
-    /// its own and ends all of it.
+    /// The command `name` of the agent that is installed in the folder `agent`.
     pub fn agent(&self, agent: &str, name: &str) -> Command {
-        let mut command = self.command("timeout");
-        command.args(["--kill-after=5", LONGEST_RUN]).arg(program(agent, name));
-        command
+        self.command(program(agent, name))
     }
 }
 

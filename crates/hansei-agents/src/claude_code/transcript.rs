@@ -1,6 +1,7 @@
 //! Claude Code's transcripts: `~/.claude/projects/<folder>/<session>.jsonl`, one JSON object a line.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,7 @@ fn read_file(file: &Path, sink: &mut Sink<'_>) -> io::Result<Reading> {
         plan: false,
         message: String::new(),
         boundary: false,
+        running: BTreeSet::new(),
         cost: None,
     };
     let reading = each_line(file, |line| reader.line(line))?;
@@ -61,6 +63,8 @@ struct Reader<'s, 'f> {
     message: String,
     /// Whether a compaction was just announced; its summary follows.
     boundary: bool,
+    /// Commands that have no answer yet: only they have an exit code.
+    running: BTreeSet<String>,
     /// The session's cost so far, as the agent keeps it.
     cost: Option<f64>,
 }
@@ -290,6 +294,7 @@ impl Reader<'_, '_> {
 
     fn answered(&mut self, line: &Line<'_>, block: &Block<'_>) {
         let Some(call) = block.tool_use_id.as_deref() else { return };
+        let is_command = self.running.remove(call);
         let output = block.content.map(text_of).unwrap_or_default();
         let result =
             line.tool_use_result.and_then(|raw| serde_json::from_str::<ToolUseResult>(raw.get()).ok());
@@ -302,7 +307,7 @@ impl Reader<'_, '_> {
             _ => AnswerEnd::Done,
         };
         let exit_code = match end {
-            AnswerEnd::Done => Some(0),
+            AnswerEnd::Done => is_command.then_some(0),
             AnswerEnd::Failed => tools::exit_code(&output),
             AnswerEnd::Denied | AnswerEnd::Interrupted | AnswerEnd::Background => None,
         };
@@ -342,6 +347,9 @@ impl Reader<'_, '_> {
         let (Some(call), Some(tool)) = (block.id.as_deref(), block.name.as_deref()) else { return };
         let input = block.input.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         let action: Action = tools::action(tool, &input);
+        if matches!(action, Action::Run { .. }) {
+            self.running.insert(call.to_owned());
+        }
         self.emit(line, What::Called { call: call.to_owned(), tool: tool.to_owned(), input, action });
     }
 

@@ -1,7 +1,7 @@
 //! Gemini CLI's transcripts: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, a record a line, some of which
 //! replace earlier ones. Older versions wrote one JSON object, `session-….json`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -10,7 +10,6 @@ use hansei_core::interrupt::is_ours;
 use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::lines::{Message, Part, Record, ToolCall, answer, parts, text};
 use super::tools;
@@ -22,15 +21,21 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
     let mut files = Vec::new();
     files_below(&root, 2, ".jsonl", &mut files);
     files_below(&root, 2, ".json", &mut files);
-    files
-        .into_iter()
-        .filter_map(|(file, modified, size)| {
-            let name = file.file_stem()?.to_str()?;
-            let in_chats = file.parent()?.file_name()? == "chats";
-            let id = (in_chats && name.starts_with("session-")).then(|| id_of(&file, name))?;
-            Some(Found { agent: super::NAME, id, file, modified, size })
-        })
-        .collect()
+    // Whoever resumes a session leaves a second file of it, in which it only begins: the larger one goes on.
+    let mut largest: BTreeMap<String, Found> = BTreeMap::new();
+    let found = files.into_iter().filter_map(|(file, modified, size)| {
+        let name = file.file_stem()?.to_str()?;
+        let in_chats = file.parent()?.file_name()? == "chats";
+        let id = (in_chats && name.starts_with("session-")).then(|| id_of(&file, name))?;
+        Some(Found { agent: super::NAME, id, file, modified, size })
+    });
+    for session in found {
+        match largest.get(&session.id) {
+            Some(other) if (other.size, other.modified) >= (session.size, session.modified) => {}
+            _ => drop(largest.insert(session.id.clone(), session)),
+        }
+    }
+    largest.into_values().collect()
 }
 
 /// The session's id stands at the head of the file; its name has only the beginning of it.
@@ -94,8 +99,12 @@ impl Reader<'_, '_> {
             let Ok(message) = serde_json::from_slice::<Message<'_>>(line) else { return Known::No };
             return self.message(&message);
         }
-        for raw in record.set.iter().flat_map(|set| &set.messages) {
-            self.replaced(raw);
+        if let Some(set) = &record.set {
+            let messages: Vec<Message<'_>> =
+                set.messages.iter().filter_map(|raw| serde_json::from_str(raw.get()).ok()).collect();
+            for (place, message) in messages.iter().enumerate() {
+                self.replaced(message, messages.get(place + 1));
+            }
         }
         for raw in &record.messages {
             if let Ok(message) = serde_json::from_str::<Message<'_>>(raw.get()) {
@@ -111,12 +120,22 @@ impl Reader<'_, '_> {
 
     /// A message of a list that replaces all that was written before. What the agent says for the first time there
     /// was put into its mouth to shorten the history.
-    fn replaced(&mut self, raw: &RawValue) {
-        let Ok(message) = serde_json::from_str::<Message<'_>>(raw.get()) else { return };
+    fn replaced(&mut self, message: &Message<'_>, next: Option<&Message<'_>>) {
         if message.kind == "gemini" && message.tool_calls.is_empty() {
             return;
         }
-        self.message(&message);
+        // A model that was asked for a summary may leave out the tags that it was to put it in.
+        let acknowledged = next.is_some_and(|next| {
+            next.kind == "gemini"
+                && text(&parts(next.content)) == "Got it. Thanks for the additional context!"
+        });
+        if acknowledged && message.kind == "user" && !self.seen.contains(&*message.id) {
+            self.seen.insert(message.id.clone().into_owned());
+            let summary = Some(text(&parts(message.content)));
+            self.emit(message, moment(message.timestamp.as_deref()), What::Compacted { summary });
+            return;
+        }
+        self.message(message);
     }
 
     fn emit(&mut self, message: &Message<'_>, at: Option<Timestamp>, what: What) {

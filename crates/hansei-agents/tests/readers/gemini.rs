@@ -95,6 +95,7 @@ fn a_compressed_history_begins_a_new_epoch() {
 {"id":"3","timestamp":"2026-11-15T10:09:02.000Z","type":"user","content":"and b"}
 {"$set":{"messages":[{"id":"9","timestamp":"2026-11-15T10:09:03.000Z","type":"user","content":[{"text":"<state_snapshot>a is done</state_snapshot>"}]},{"id":"10","timestamp":"2026-11-15T10:09:03.000Z","type":"gemini","content":[{"text":"Got it."}]},{"id":"3","timestamp":"2026-11-15T10:09:02.000Z","type":"user","content":"and b"}]}}
 {"$rewindTo":"3"}
+{"$set":{"messages":[{"id":"13","timestamp":"2026-11-15T10:09:03.500Z","type":"user","content":[{"text":"a is done, untagged"}]},{"id":"14","timestamp":"2026-11-15T10:09:03.500Z","type":"gemini","content":[{"text":"Got it. Thanks for the additional context!"}]}]}}
 {"id":"11","timestamp":"2026-11-15T10:09:04.000Z","type":"error","content":"[API Error: quota]"}
 {"id":"12","timestamp":"2026-11-15T10:09:05.000Z","type":"info","content":"Request cancelled."}
 "#;
@@ -104,9 +105,10 @@ fn a_compressed_history_begins_a_new_epoch() {
     said: I did a.
     human Prompt: and b
     compacted: <state_snapshot>a is done</state_snapshot>
+    compacted: a is done, untagged
     failed: [API Error: quota]
     aborted
-    8 lines, 0 unknown, torn: false
+    9 lines, 0 unknown, torn: false
     ");
 }
 
