@@ -1,5 +1,6 @@
 //! Payloads of hooks.
 
+use hansei_agents::ADAPTERS;
 use hansei_agents::payload::read;
 use hansei_core::session_name;
 use serde_json::Value;
@@ -9,10 +10,11 @@ use crate::{Target, corpus};
 pub(crate) const TARGET: Target = Target { name: "payload", run: check, samples: corpus::none };
 
 fn check(bytes: &[u8]) {
-    let Ok(payload) = read(bytes) else { return };
-    let value: Value = serde_json::from_slice(bytes).expect("a payload is JSON");
-    assert!(value.is_object(), "a payload is an object");
-    assert_eq!(payload.session_id.as_deref(), value["session_id"].as_str());
-    assert_eq!(payload.cwd.as_deref().and_then(|cwd| cwd.to_str()), value["cwd"].as_str());
-    assert!(!session_name::safe(payload.session_id.as_deref().unwrap_or_default()).contains('/'));
+    for adapter in ADAPTERS {
+        let Ok(payload) = read(bytes, &adapter.payload) else { return };
+        let value: Value = serde_json::from_slice(bytes).expect("a payload is JSON");
+        assert!(value.is_object(), "a payload is an object");
+        assert_eq!(payload.session_id.as_deref(), value["session_id"].as_str());
+        assert!(!session_name::safe(payload.session_id.as_deref().unwrap_or_default()).contains('/'));
+    }
 }

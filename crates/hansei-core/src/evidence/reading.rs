@@ -16,8 +16,6 @@ pub(super) struct Reading {
     pub silent_end: bool,
     /// Files that were edited for this task.
     pub edits: usize,
-    /// Commands that were run for this task.
-    pub runs: usize,
     /// Whether a call other than an edit may have changed something: not only looked.
     pub acted: bool,
     /// Tool calls of any kind for this task.
@@ -51,7 +49,6 @@ impl Reading {
             speech: Speech::read(&situation.last_words()),
             silent_end: has_words && words_after < range.end && range.end > turn_start,
             edits: calls.iter().filter(|call| edits(call)).count(),
-            runs: calls.iter().filter(|call| matches!(call.action, Action::Run { .. })).count(),
             acted: calls.iter().any(may_act),
             calls: calls.len(),
             last_edit,
