@@ -246,6 +246,9 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
                     row[0] == "let" && row[1] == "me" && row[2] == "know" || row[0] == "i" && row[1] == "need"
                 }));
     let alternatives = says("or") && sentence.asks;
+    if permits && !alternatives {
+        return false;
+    }
     let offers =
         speech.holds(place, Concept::Offer) && !alternatives && !speech.holds(place, Concept::AsksInput);
     (asks || alternatives) && !offers && !(finished && permits)

@@ -67,25 +67,6 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
     }
 }
 
-/// The evidence on which an agent may be sent back under `policy`.
-pub fn grounds<'a>(evidence: &'a [Evidence], policy: Policy) -> Vec<&'a Evidence> {
-    let claims = evidence.iter().any(|found| found.kind == Kind::ClaimContradicted);
-    evidence
-        .iter()
-        .filter(|found| match found.kind {
-            Kind::CheckFailed
-            | Kind::CheckFailedHidden
-            | Kind::ForbiddenAct
-            | Kind::TestsWeakened
-            | Kind::GateBypassed
-            | Kind::ClaimContradicted => true,
-            Kind::CheckStale => claims || !policy.attended,
-            Kind::PermissionSought => !policy.attended && policy.autonomy == super::Autonomy::Auto,
-            kind => !policy.attended && matches!(kind.class(), Class::Executed | Class::Said),
-        })
-        .collect()
-}
-
 fn class_rank(found: &Evidence) -> u8 {
     match found.kind.class() {
         Class::Executed => 0,

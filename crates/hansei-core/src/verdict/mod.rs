@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 mod judge;
 mod weight;
 
-pub use judge::{grounds, judge};
+pub use judge::judge;
 
 /// How bad something is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

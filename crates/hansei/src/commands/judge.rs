@@ -1,5 +1,6 @@
 //! `hansei judge`: verdicts on sessions that are given as trajectories or as chat messages.
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,6 +8,9 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 use hansei_agents::{atif, messages};
 use hansei_core::evidence::{self, Situation};
+use hansei_core::interrupt::{Action, Caps, Rules, Stop, decide};
+use hansei_core::ledger::Ledger;
+use hansei_core::reflection::Mode;
 use hansei_core::session::{Session, SessionEvent};
 use hansei_core::verdict::{self, Autonomy, Policy};
 use serde_json::{Value, json};
@@ -118,13 +122,14 @@ pub fn judged(name: &str, events: &[SessionEvent], policy: Policy) -> Value {
     let situation = Situation::of(&session);
     let evidence = evidence::gather(&situation);
     let judgement = verdict::judge(&situation, &evidence, policy);
-    let send_back = !judgement.verdict.complete
-        && !judgement.verdict.requires_human_action
-        && !verdict::grounds(&evidence, policy).is_empty();
+    let stop = Stop::of(&situation, &evidence, policy);
+    let rules = Rules { mode: Mode::Solo, policy, caps: Caps::default(), muted: BTreeSet::new(), off: false };
+    let decision = decide(&stop, &Ledger::default(), &judgement, &evidence, &rules);
+    let send_back = matches!(decision.action, Action::SendBack { .. });
     json!({
         "session": name,
         "verdict": judgement.verdict,
-        "ending": judgement.standing,
+        "ending": decision.standing.unwrap_or(judgement.standing),
         "action": if send_back { "send_back" } else { "let_stop" },
         "p_complete": judgement.p_complete,
         "evidence": evidence,
