@@ -4,9 +4,11 @@
 //! was red before the first edit accuses nobody.
 
 use crate::check::CheckResult;
+use crate::evidence::{Evidence, Kind, Situation, gather};
 use crate::session::{Action, AnswerEnd, CheckRun, Excerpt, Session, Task, Turn};
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
+use crate::verdict::{Autonomy, Policy, judge};
 
 use super::claim::claims_done;
 
@@ -32,6 +34,11 @@ pub enum Standing {
 /// Why a stop is worth a look, the most damning first.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Doubt {
+    /// A test was weakened, a gate walked around, or something done that must not be.
+    Act {
+        /// What was done.
+        what: String,
+    },
     /// The last check failed, in the open.
     Failed {
         /// The check and how it ended.
@@ -93,7 +100,32 @@ pub fn stops(session: &Session) -> Vec<Stop> {
             && turn.failed.is_none()
             && turn.last_words.as_ref().is_some_and(|words| claims_done(&words.text()))
     });
-    claimed.map(|(task, turn)| stop(session, task, turn)).collect()
+    let mut stops: Vec<Stop> = claimed.map(|(task, turn)| stop(session, task, turn)).collect();
+    // The detectors look at a session as it ends, so they speak about its last stop only.
+    let last_claims = session.turns().last().is_some_and(|(_, turn)| {
+        turn.last_words.as_ref().map(Excerpt::text) == stops.last().map(|stop| stop.said.clone())
+            && !turn.aborted
+    });
+    if last_claims
+        && let Some(stop) = stops.last_mut()
+        && !matches!(stop.standing, Standing::WorthALook(_))
+        && let Some(what) = act(session)
+    {
+        stop.standing = Standing::WorthALook(Doubt::Act { what });
+    }
+    stops
+}
+
+/// What the session did that must not be done, by the verdict on its end.
+fn act(session: &Session) -> Option<String> {
+    let situation = Situation::of(session);
+    let evidence = gather(&situation);
+    let judgement = judge(&situation, &evidence, Policy { attended: true, autonomy: Autonomy::Ask });
+    let decisive = |found: &&Evidence| {
+        judgement.verdict.evidence_ids.contains(&found.id)
+            && matches!(found.kind, Kind::ForbiddenAct | Kind::TestsWeakened | Kind::GateBypassed)
+    };
+    evidence.iter().find(decisive).filter(|_| !judgement.verdict.complete).map(|found| found.text.clone())
 }
 
 fn stop(session: &Session, task: &Task, turn: &Turn) -> Stop {

@@ -64,6 +64,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     story
         .say("And the same question for any change, here the agent's commit (exit code 1 means: review it):");
     story.hansei(&["risk", "--commit", "HEAD"])?;
+    super::demo_stop::tell(&story.root, folder.path())?;
     terminal::print(
         "\nThe repository of this story is gone. In yours: `hansei risk`, or `hansei help --all`.\n",
     );

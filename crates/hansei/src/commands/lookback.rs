@@ -206,6 +206,7 @@ fn words(doubt: &Doubt) -> String {
         [first, rest @ ..] => format!(": {} and {} more", terminal::short(first, 60), rest.len()),
     };
     match doubt {
+        Doubt::Act { what } => terminal::short(what, 120),
         Doubt::Failed { check: c, failing } => format!("`{}` had just failed{}", check(c), named(failing)),
         Doubt::FailedBehindMask { check: c, failing } => {
             format!("`{}` had failed, with its exit code hidden{}", check(c), named(failing))

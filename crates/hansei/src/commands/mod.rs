@@ -3,6 +3,7 @@
 pub mod completions;
 pub mod config;
 pub mod demo;
+mod demo_stop;
 pub mod doctor;
 mod doctor_judge;
 pub mod export;
@@ -16,6 +17,7 @@ pub mod model_server;
 pub mod off;
 pub mod on;
 pub mod redact;
+pub mod review;
 pub mod risk;
 pub mod schema;
 pub mod self_report;

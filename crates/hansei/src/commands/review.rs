@@ -1,0 +1,175 @@
+//! `hansei review`: is a session's work really done? Verdict, evidence, risk and self-report on one screen, without hooks.
+
+use std::fmt::Write as _;
+use std::process::ExitCode;
+
+use hansei_agents::transcript::Found;
+use hansei_core::evidence::{Class, Evidence, Place, Situation, gather};
+use hansei_core::reflection::Reflection;
+use hansei_core::session::{Action, Call, Session};
+use hansei_core::verdict::{self, Autonomy, Judgement, Policy};
+use hansei_record::redacted::Redacted;
+use serde_json::{Value, json};
+
+use super::log::reflections;
+use crate::failure::{Answer, Failure};
+use crate::workspace::Workspace;
+use crate::{homes, terminal};
+
+/// The most pieces of evidence that are listed.
+const MOST: usize = 12;
+
+/// Review a session: is its work really done, what speaks for it and what against.
+///
+/// The exit code is the answer: 0 complete, 1 not.
+///
+/// Example: hansei review last
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    /// The session's id or the beginning of it, or `last`.
+    #[arg(default_value = "last")]
+    session: String,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Answer {
+    let found = homes::find(&arguments.session, None)?;
+    let session = super::sessions::read(&found)
+        .ok_or_else(|| Failure::environment(format!("{} cannot be read", found.file.display())))?;
+    let situation = Situation::of(&session);
+    let evidence = gather(&situation);
+    let attended = session.circumstances.attended.unwrap_or(true);
+    let autonomy = if attended { Autonomy::Ask } else { Autonomy::Auto };
+    let judgement = verdict::judge(&situation, &evidence, Policy { attended, autonomy });
+    let reflection = reflection_of(&found);
+    if arguments.json {
+        let shown = as_json(&found, &judgement, &evidence, reflection.as_ref());
+        terminal::print_json(Redacted::new(&shown).map_err(std::io::Error::from)?.value())?;
+    } else {
+        terminal::print(&page(&found, &session, &judgement, &evidence, reflection.as_ref()));
+    }
+    Ok(ExitCode::from(u8::from(!judgement.verdict.complete)))
+}
+
+/// The newest reflection of this session in the workspace here, if there is one.
+fn reflection_of(found: &Found) -> Option<Reflection> {
+    let workspace = Workspace::at(None).ok()?;
+    let all = reflections(&workspace).ok()?;
+    all.into_iter()
+        .filter_map(|stored| stored.reflection.ok())
+        .find(|reflection| reflection.session_id == found.id)
+}
+
+fn as_json(
+    found: &Found,
+    judgement: &Judgement,
+    evidence: &[Evidence],
+    reflection: Option<&Reflection>,
+) -> Value {
+    json!({
+        "session": found.id,
+        "agent": found.agent,
+        "verdict": judgement.verdict,
+        "ending": judgement.standing,
+        "p_complete": judgement.p_complete,
+        "evidence": evidence,
+        "risk": reflection.map(|reflection| &reflection.risk),
+        "confidence": reflection.and_then(|reflection| reflection.confidence),
+        "most_likely_wrong": reflection.and_then(|reflection| reflection.most_likely_wrong.as_ref()),
+        "known_not_in_diff": reflection.and_then(|reflection| reflection.known_not_in_diff.as_ref()),
+    })
+}
+
+fn page(
+    found: &Found,
+    session: &Session,
+    judgement: &Judgement,
+    evidence: &[Evidence],
+    reflection: Option<&Reflection>,
+) -> String {
+    let verdict = &judgement.verdict;
+    let situation = Situation::of(session);
+    let word = match (verdict.complete, verdict.requires_human_action) {
+        (true, _) => "complete",
+        (false, true) => "not complete, and the human is next",
+        (false, false) => "not complete",
+    };
+    // Writing to a String cannot fail.
+    let mut page = format!("{word} (probability {:.2})\n\n", judgement.p_complete);
+    let _ = writeln!(page, "session   {} ({})", terminal::one_line(&found.id), found.agent);
+    let _ = writeln!(page, "asked     {}", terminal::short(&situation.request(), 100));
+    let _ = writeln!(page, "said      {}", terminal::short(&situation.last_words(), 100));
+    let (against, other): (Vec<&Evidence>, Vec<&Evidence>) =
+        evidence.iter().partition(|found| found.kind.class() != Class::Circumstance);
+    for (title, list) in [("against it", against), ("beside it", other)] {
+        if list.is_empty() {
+            continue;
+        }
+        let _ = writeln!(page, "\n{title}");
+        for found in list.iter().take(MOST) {
+            let _ = writeln!(
+                page,
+                "  {}  [{}]",
+                terminal::short(&found.text, 160),
+                pointer(found.place, session)
+            );
+        }
+        if list.len() > MOST {
+            let _ = writeln!(page, "  and {} more: --json lists them all", list.len() - MOST);
+        }
+    }
+    if !verdict.next_actions.is_empty() {
+        let _ = writeln!(page, "\nnext");
+        for action in &verdict.next_actions {
+            let _ = writeln!(page, "  {action}");
+        }
+    }
+    if let Some(reflection) = reflection {
+        let _ = writeln!(
+            page,
+            "\nrisk      {} {:.2}, {} files changed",
+            reflection.risk.surface,
+            reflection.risk.score.get(),
+            reflection.files_changed.len()
+        );
+        if let Some(confidence) = reflection.confidence {
+            let _ = writeln!(page, "confident {:.2}", confidence.get());
+        }
+        if let Some(wrong) = &reflection.most_likely_wrong {
+            let _ =
+                writeln!(page, "wrong?    {}: {}", wrong.surface, terminal::short(&wrong.description, 100));
+        }
+        if let Some(aside) = &reflection.known_not_in_diff {
+            let _ = writeln!(page, "not shown {}", terminal::short(aside, 100));
+        }
+    }
+    page
+}
+
+/// Where something was seen, for a person to look it up.
+fn pointer(place: Place, session: &Session) -> String {
+    match place {
+        Place::Call(at) => {
+            let what = session.calls.get(at).map(what).unwrap_or_default();
+            format!("call {}{what}", at + 1)
+        }
+        Place::LastWords => "last words".to_owned(),
+        Place::Request => "request".to_owned(),
+        Place::Todos => "list of things to do".to_owned(),
+        Place::Instructions => "instructions".to_owned(),
+        Place::Session => "session".to_owned(),
+    }
+}
+
+fn what(call: &Call) -> String {
+    match &call.action {
+        Action::Run { command, .. } => format!(": {}", terminal::short(command, 40)),
+        Action::Edit { paths } => {
+            paths.first().map(|path| format!(": {}", terminal::short(path, 40))).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
