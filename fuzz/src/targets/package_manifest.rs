@@ -12,9 +12,10 @@ fn check(bytes: &[u8]) {
     scratch::write(&package.join("package.json"), bytes);
     scratch::write(&package.join("agent.js"), b"");
     if let Some(version) = packaged_version(&package.join("agent.js")) {
-        let manifest: serde_json::Value = serde_json::from_slice(bytes).expect("a manifest is JSON");
+        Version::find(&version);
+        // What is passed over need not be Unicode, so not all that can be read can be read whole.
+        let Ok(manifest) = serde_json::from_slice::<serde_json::Value>(bytes) else { return };
         assert_eq!(manifest["name"], "agent", "a manifest of something else");
         assert_eq!(manifest["version"], version.as_str());
-        Version::find(&version);
     }
 }
