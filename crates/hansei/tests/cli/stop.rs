@@ -10,6 +10,7 @@ use crate::support::{Ran, World};
 const AGENTS: [&str; 5] = ["claude-code", "codex", "gemini", "opencode", "kilo"];
 const SESSION: &str = "4322b69d-edac-4fcb-8b8a-018644b82ef2";
 const RED: &str = "test parse::empty ... FAILED\n\nfailures:\n    parse::empty\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+const RED_ELSEWHERE: &str = "test lex::long ... FAILED\n\nfailures:\n    lex::long\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
 const GREEN: &str =
     "test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
 
@@ -291,11 +292,7 @@ fn our_words_come_back_as_a_hooks_and_the_same_failures_are_said_once() {
         // With some agents our words come by as a prompt.
         let prompt = json!({ "session_id": SESSION, "cwd": world.repo, "prompt": told });
         hook(&world, agent, "prompt", &prompt, |_| ());
-        steps.extend([
-            Step::Fed(told),
-            Step::Test { exit: 101, output: RED },
-            Step::Says("I could not fix parse::empty; `cargo test` still fails."),
-        ]);
+        steps.extend([Step::Fed(told), Step::Says("Everything is fine, all tests pass.")]);
         let ran = stop(&world, agent, &steps);
         assert_eq!(feedback(agent, &ran), None, "{agent}: {}", ran.stdout);
         let event = last_event(&world);
@@ -307,7 +304,7 @@ fn our_words_come_back_as_a_hooks_and_the_same_failures_are_said_once() {
         assert_eq!(event["standing"], "gave_up_after_reflections");
         // The human's next word is a new task.
         steps.push(Step::Human("h2", "try again so that `cargo test` passes".into()));
-        steps.extend(red("All tests pass now.").split_off(1));
+        steps.extend([Step::Test { exit: 101, output: RED_ELSEWHERE }, Step::Says("All tests pass now.")]);
         assert!(feedback(agent, &stop(&world, agent, &steps)).is_some(), "{agent}: {}", last_event(&world));
     }
 }
@@ -378,7 +375,8 @@ fn some_situations_are_left_alone() {
             let ran = hook(&world, agent, "stop", &payload, |_| ());
             assert_eq!(feedback(agent, &ran), None, "{agent} {why}: {}", ran.stdout);
             let event = last_event(&world);
-            assert_eq!(event["why"], *why, "{agent}: {event}");
+            // Where nothing was due, there may be nothing against it either.
+            assert!(event["why"] == *why || event["why"] == "complete", "{agent} {why}: {event}");
         }
         // A sub-agent's stop is not its session's.
         let world = World::new();
