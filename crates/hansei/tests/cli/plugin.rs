@@ -194,8 +194,8 @@ fn sends_back_once(agent: &str, words: &[&str], steps: &[&str]) {
     assert_eq!((&body["agent"], &body["model"]["modelID"]), (&json!("build"), &json!("m")));
     assert_eq!(body["parts"][0]["synthetic"], true);
     assert!(body["parts"][0]["text"].as_str().unwrap().starts_with("[Hansei]"), "{body}");
-    let stops = kinds(&machine, "s1").into_iter().filter(|kind| kind == "captured").count();
-    assert_eq!(stops, 1, "one stop is told once");
+    let told = kinds(&machine, "s1").into_iter().filter(|kind| kind == "captured").count();
+    assert_eq!(told, 1, "one stop is told once");
 }
 
 #[test]

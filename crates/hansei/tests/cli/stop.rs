@@ -48,6 +48,15 @@ fn at(number: usize) -> String {
     format!("2026-11-15T10:{:02}:{:02}.000Z", number / 6, number % 6 * 10)
 }
 
+fn joined(lines: &[Value]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text += &line.to_string();
+        text.push('\n');
+    }
+    text
+}
+
 fn claude(steps: &[Step]) -> String {
     let mut lines = Vec::new();
     let mut push = |number: usize, kind: &str, id: String, content: Value, meta: bool| {
@@ -89,7 +98,7 @@ fn claude(steps: &[Step]) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    joined(&lines)
 }
 
 fn codex(steps: &[Step]) -> String {
@@ -123,7 +132,7 @@ fn codex(steps: &[Step]) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    joined(&lines)
 }
 
 fn gemini(steps: &[Step]) -> String {
@@ -143,7 +152,7 @@ fn gemini(steps: &[Step]) -> String {
             }
         });
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    joined(&lines)
 }
 
 fn opencode(steps: &[Step]) -> Value {
