@@ -359,6 +359,9 @@ fn in_orchestrated_mode_nothing_reaches_the_agent() {
     }
 }
 
+/// What is different about a payload.
+type Change = fn(&mut Value);
+
 #[test]
 fn some_situations_are_left_alone() {
     let plan = |payload: &mut Value| payload["permission_mode"] = json!("plan");
@@ -370,7 +373,7 @@ fn some_situations_are_left_alone() {
         steps[0] = Step::Human("h1", text.into());
         steps
     };
-    let changes: [(&str, Vec<Step>, fn(&mut Value)); 4] = [
+    let changes: [(&str, Vec<Step>, Change); 4] = [
         ("plan_mode", asked("fix the parser"), plan),
         ("background", asked("fix the parser"), background),
         ("human_said", asked("stop, I'll review tomorrow"), none),
