@@ -52,6 +52,8 @@ pub(crate) fn context_since(reply: &StopReply<'_>, since: Version) -> Option<Val
 }
 
 /// For our own plugin, which does the rest.
+// Of the form that all replies have.
+#[allow(clippy::unnecessary_wraps)]
 pub(crate) fn for_plugin(reply: &StopReply<'_>) -> Option<Value> {
     let action = if reply.feedback.is_some() { "send_back" } else { "let_stop" };
     Some(json!({ "action": action, "feedback": reply.feedback, "notice": reply.notice }))

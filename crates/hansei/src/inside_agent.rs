@@ -2,7 +2,7 @@
 
 use hansei_agents::attendance::started_by;
 use hansei_core::event::Event;
-use hansei_record::log::SessionLog;
+use hansei_record::log::{LogError, SessionLog};
 use hansei_workspace::ancestry;
 
 use crate::failure::Failure;
@@ -25,12 +25,12 @@ pub fn refuse(command: &str, workspace: &Workspace) -> Result<(), Failure> {
 /// Appends an event to the workspace's own log.
 pub fn append(workspace: &Workspace, event: Event) -> Result<(), Failure> {
     let folder = workspace.places.log()?;
-    let mut log = SessionLog::lock_workspace(&folder, PATIENCE).map_err(cannot)?;
-    log.append(event).map_err(cannot)?;
-    log.sync().map_err(cannot)
+    let mut log = SessionLog::lock_workspace(&folder, PATIENCE).map_err(|error| cannot(&error))?;
+    log.append(event).map_err(|error| cannot(&error))?;
+    log.sync().map_err(|error| cannot(&error))
 }
 
 /// A log that cannot be written.
-pub fn cannot(error: hansei_record::log::LogError) -> Failure {
+pub fn cannot(error: &LogError) -> Failure {
     Failure::environment(error.to_string())
 }

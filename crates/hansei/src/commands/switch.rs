@@ -28,9 +28,9 @@ pub fn turn(switch: &Switch<'_>) -> Result<(), Failure> {
         None => append(&workspace, switch.event.clone())?,
         Some(session) => {
             let folder = workspace.places.log()?;
-            let mut log =
-                SessionLog::lock(&folder, session, WhenCapturing::Wait, PATIENCE).map_err(cannot)?;
-            log.append(switch.event.clone()).map_err(cannot)?;
+            let mut log = SessionLog::lock(&folder, session, WhenCapturing::Wait, PATIENCE)
+                .map_err(|error| cannot(&error))?;
+            log.append(switch.event.clone()).map_err(|error| cannot(&error))?;
         }
     }
     let off = switch.event == Event::TurnedOff;

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 /// Without --detector it is the one behind the newest send-back here. Refused inside an agent's own
 /// shell.
 ///
-/// Example: hansei wrong --detector claim_unsupported
+/// Example: hansei wrong --detector placeholder
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Answer {
             return Err(Failure::usage(format!("there is no detector {name:?}"))
                 .hint("verdicts name them: see evidence[].kind in .hansei/verdicts"));
         }
-        None => only_detector(newest.map(|(_, grounds)| grounds))?,
+        None => only_detector(newest.as_ref().map(|(_, grounds)| grounds.as_slice()))?,
     };
     append(&workspace, Event::MarkedWrong { detector: detector.clone(), session: session.clone() })?;
     if arguments.json {
@@ -55,8 +55,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     Ok(ExitCode::SUCCESS)
 }
 
-fn only_detector(grounds: Option<Vec<String>>) -> Result<String, Failure> {
-    match grounds.as_deref() {
+fn only_detector(grounds: Option<&[String]>) -> Result<String, Failure> {
+    match grounds {
         Some([only]) => Ok(only.clone()),
         Some(several) => Err(Failure::usage("the newest send-back rests on several detectors")
             .hint(format!("say which was wrong: --detector {}", several.join(" or ")))),

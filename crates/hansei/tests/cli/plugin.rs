@@ -93,6 +93,8 @@ fn a_session_is_told_in_order() {
                 "compact",
                 "capture_started",
                 "captured",
+                "judging_started",
+                "skipped",
                 "task_started",
                 "abort"
             ]
@@ -116,7 +118,8 @@ fn a_session_from_before_is_asked_for_and_odd_events_do_no_harm() {
         r#"{"message":{"id":"old"}}"#,
     ];
     drive(&machine, &machine.world.path(".opencode/plugin/hansei.js"), &odd);
-    assert_eq!(kinds(&machine, "old"), ["subagent-stop", "capture_started", "captured"]);
+    let told = ["subagent-stop", "capture_started", "captured", "judging_started", "skipped"];
+    assert_eq!(kinds(&machine, "old"), told, "a session without messages is nobody's");
 }
 
 #[test]
@@ -191,8 +194,8 @@ fn sends_back_once(agent: &str, words: &[&str], steps: &[&str]) {
     assert_eq!((&body["agent"], &body["model"]["modelID"]), (&json!("build"), &json!("m")));
     assert_eq!(body["parts"][0]["synthetic"], true);
     assert!(body["parts"][0]["text"].as_str().unwrap().starts_with("[Hansei]"), "{body}");
-    let stops = kinds(&machine, "s1").into_iter().filter(|kind| kind == "captured").count();
-    assert_eq!(stops, 1, "one stop is told once");
+    let told = kinds(&machine, "s1").into_iter().filter(|kind| kind == "captured").count();
+    assert_eq!(told, 1, "one stop is told once");
 }
 
 #[test]

