@@ -74,13 +74,12 @@ impl ProviderModel {
         budget: &Budget,
     ) -> Result<Reply, Unavailable> {
         let provider = self.model.provider;
-        let name = match &self.model.name {
-            Some(name) => name.clone(),
-            None => {
-                let name = choice::fast_model(provider, connection, self.cache.as_ref()).await?;
-                budget::check(&name, connection.address.is_here(), prompt, budget)?;
-                name
-            }
+        let name = if let Some(name) = &self.model.name {
+            name.clone()
+        } else {
+            let name = choice::fast_model(provider, connection, self.cache.as_ref()).await?;
+            budget::check(&name, connection.address.is_here(), prompt, budget)?;
+            name
         };
         let target = ServiceTarget {
             endpoint: connection.endpoint(),

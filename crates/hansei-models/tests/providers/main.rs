@@ -54,5 +54,5 @@ fn prompt() -> Prompt {
 
 /// Long enough for a busy machine; only what hangs is given less.
 fn patient() -> Budget {
-    Budget { time: Duration::from_secs(60), ..Budget::default() }
+    Budget { time: Duration::from_mins(1), ..Budget::default() }
 }

@@ -203,7 +203,7 @@ mod tests {
             ("The task is complete.", BadAnswer::NoVerdict),
             (r#"{"answer": 42}"#, BadAnswer::NoVerdict),
             (r#"{"complete": true, "severity""#, BadAnswer::NoVerdict),
-            (r#"[true]"#, BadAnswer::NoVerdict),
+            ("[true]", BadAnswer::NoVerdict),
             (r#"{"complete": "true", "severity": "NONE"}"#, wrong("complete")),
             (r#"{"complete": null, "severity": "NONE"}"#, wrong("complete")),
             (r#"{"complete": true}"#, wrong("severity")),
