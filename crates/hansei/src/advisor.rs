@@ -4,25 +4,63 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable};
+use hansei_core::evidence::{Evidence, Situation};
+use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable, combine, is_open};
+use hansei_core::verdict::{Judgement, Policy};
+use hansei_hook::SecondOpinion;
 use hansei_models::{Budget, KeyCommand, KeySource, ModelAdvisor, ProviderModel};
 use hansei_record::cache::Cache;
 use hansei_record::judge_settings::JudgeSettings;
+use hansei_record::redact::redact;
+use hansei_record::settings::Layers;
 
 /// The judge's model, or why its settings cannot be used.
 #[derive(Debug)]
-pub struct Configured(Result<Box<ModelAdvisor>, Unavailable>);
+pub struct Configured {
+    advisor: Result<Box<ModelAdvisor>, Unavailable>,
+    /// The most that a stop is delayed by it.
+    time: Duration,
+}
 
 impl Advisor for Configured {
     fn opinion(&self, question: &Question) -> Result<Opinion, Unavailable> {
-        self.0.as_ref().map_err(Unavailable::clone)?.opinion(question)
+        self.advisor.as_ref().map_err(Unavailable::clone)?.opinion(question)
     }
+}
+
+impl SecondOpinion for Configured {
+    fn budget(&self) -> Duration {
+        self.time
+    }
+
+    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool {
+        is_open(judgement, evidence)
+    }
+
+    fn weigh(
+        &self,
+        situation: &Situation<'_>,
+        evidence: &[Evidence],
+        policy: Policy,
+        judgement: &Judgement,
+    ) -> Result<Judgement, String> {
+        let question = Question::new(situation, evidence, policy.autonomy, &|text| redact(text).into_owned());
+        let opinion = self.opinion(&question).map_err(|unavailable| unavailable.reason)?;
+        Ok(combine(judgement.clone(), &opinion, evidence))
+    }
+}
+
+/// The advisor that the user's own settings name, for a hook: settings that cannot be read name none.
+pub fn of_user(user_file: Option<&std::path::Path>) -> Option<Configured> {
+    let layers = Layers::load(None, user_file).ok()?;
+    configured(&layers.judge().0)
 }
 
 /// The advisor that settings name, if they name one. Nothing is started, looked up or asked yet.
 pub fn configured(settings: &JudgeSettings) -> Option<Configured> {
     let model = settings.model.as_deref()?;
-    Some(Configured(advisor(settings, model).map_err(|reason| Unavailable { reason })))
+    let time = settings.timeout_seconds.map_or(Budget::default().time, Duration::from_secs);
+    Some(Configured { advisor: advisor(settings, model).map_err(|reason| Unavailable { reason }), time })
 }
 
 fn advisor(settings: &JudgeSettings, model: &str) -> Result<Box<ModelAdvisor>, String> {

@@ -8,6 +8,7 @@ mod doctor;
 mod hostile;
 mod install;
 mod invariants;
+mod judge;
 mod judge_model;
 mod look;
 mod lookback;
