@@ -57,7 +57,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         let hidden = found(&[Kind::CheckMasked, Kind::CheckRanNothing]);
         if let Some(hidden) = hidden {
             let text = format!("you said {}, but {}", speech.quote(*claim), hidden.text);
-            let severity = if hidden.kind == Kind::CheckMasked { Severity::Low } else { Severity::Medium };
+            let severity = if hidden.kind == Kind::CheckMasked && is_silent(situation, hidden.place) {
+                Severity::Low
+            } else {
+                Severity::Medium
+            };
             findings.add(Kind::ClaimUnsupported, severity, hidden.place, text);
             return;
         }
@@ -235,6 +239,13 @@ fn measures(words: &[String]) -> bool {
 fn mentions_failure(words: &str) -> bool {
     let words = words.to_lowercase();
     ["fail", "error", "red", "broken", "does not", "doesn't"].iter().any(|word| words.contains(word))
+}
+
+/// Whether the call printed nothing: many checks are silent when all is well.
+fn is_silent(situation: &Situation<'_>, place: Place) -> bool {
+    let Place::Call(place) = place else { return true };
+    let end = situation.session.calls.get(place).and_then(|call| call.end.as_ref());
+    end.is_none_or(|end| end.output.length == 0)
 }
 
 /// Whether tests ran whose result was hidden, and none of the same runner passed.

@@ -8,7 +8,7 @@ use crate::evidence::{Evidence, Kind, Situation, gather};
 use crate::session::{Action, AnswerEnd, CheckRun, Excerpt, Session, Task, Turn};
 use crate::surface::Surface;
 use crate::timestamp::Timestamp;
-use crate::verdict::{Autonomy, Policy, judge};
+use crate::verdict::{Autonomy, Policy, Severity, judge};
 
 use super::claim::claims_done;
 
@@ -123,6 +123,7 @@ fn act(session: &Session) -> Option<String> {
     let judgement = judge(&situation, &evidence, Policy { attended: true, autonomy: Autonomy::Ask });
     let decisive = |found: &&Evidence| {
         judgement.verdict.evidence_ids.contains(&found.id)
+            && found.severity >= Severity::High
             && matches!(found.kind, Kind::ForbiddenAct | Kind::TestsWeakened | Kind::GateBypassed)
     };
     evidence.iter().find(decisive).filter(|_| !judgement.verdict.complete).map(|found| found.text.clone())

@@ -134,7 +134,12 @@ fn help_shows_what_a_person_needs_first_and_every_command_an_example() {
     let first = world.run(&["--help"]);
     assert_eq!(
         (first.code, commands(&first.stdout)),
-        (0, ["demo", "lookback", "install", "log", "show", "risk", "doctor"].map(ToOwned::to_owned).to_vec())
+        (
+            0,
+            ["demo", "lookback", "install", "review", "log", "show", "risk", "doctor"]
+                .map(ToOwned::to_owned)
+                .to_vec()
+        )
     );
     let all = commands(&world.run(&["help", "--all"]).stdout);
     assert!(all.len() > 8 && all.contains(&"self-report".to_owned()), "{all:?}");
