@@ -1,13 +1,18 @@
 //! The judge's model as the user's settings name it. Where there is none, nothing is asked; where the settings cannot be
 //! used, asking says why, and the evidence decides alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable};
+use hansei_core::evidence::{Evidence, Situation};
+use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable, combine, is_open};
+use hansei_core::verdict::{Judgement, Policy};
+use hansei_hook::SecondOpinion;
 use hansei_models::{Budget, KeyCommand, KeySource, ModelAdvisor, ProviderModel};
 use hansei_record::cache::Cache;
 use hansei_record::judge_settings::JudgeSettings;
+use hansei_record::redact::redact;
+use hansei_record::settings::Layers;
 
 /// The judge's model, or why its settings cannot be used.
 #[derive(Debug)]
@@ -17,6 +22,35 @@ impl Advisor for Configured {
     fn opinion(&self, question: &Question) -> Result<Opinion, Unavailable> {
         self.0.as_ref().map_err(Unavailable::clone)?.opinion(question)
     }
+}
+
+/// At a stop it is asked within its budget, about what evidence leaves open.
+impl SecondOpinion for Configured {
+    fn budget(&self) -> Duration {
+        self.0.as_ref().map(|advisor| advisor.budget.time).unwrap_or_default()
+    }
+
+    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool {
+        is_open(judgement, evidence)
+    }
+
+    fn weigh(
+        &self,
+        situation: &Situation<'_>,
+        evidence: &[Evidence],
+        policy: Policy,
+        judgement: &Judgement,
+    ) -> Result<Judgement, String> {
+        let question = Question::new(situation, evidence, policy.autonomy, &|text| redact(text).into_owned());
+        let opinion = self.opinion(&question).map_err(|unavailable| unavailable.reason)?;
+        Ok(combine(judgement.clone(), &opinion, evidence))
+    }
+}
+
+/// The advisor of the user's own settings: a repository cannot name one. Settings that cannot be read name none.
+pub fn of_user(settings: Option<&Path>) -> Option<Configured> {
+    let layers = Layers::load(None, settings).ok()?;
+    configured(&layers.judge().0)
 }
 
 /// The advisor that settings name, if they name one. Nothing is started, looked up or asked yet.

@@ -5,7 +5,9 @@ use std::process::ExitCode;
 
 use hansei_core::event::HookEvent;
 use hansei_core::reflection::Mode;
-use hansei_hook::{Call, Environment};
+use hansei_hook::{Call, Environment, SecondOpinion};
+
+use crate::advisor;
 
 /// Answer an agent's hook (agents call this, people do not).
 ///
@@ -42,7 +44,11 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     }
     let outcome = given.call(mode).and_then(|call| {
         let environment = Environment::of_process().called_by(call.agent.as_deref());
-        hansei_hook::run(&call, &environment, None).map_err(|error| error.to_string())
+        // Only a stop is judged, and only the user's own settings name a model.
+        let stops = call.event == HookEvent::Stop;
+        let second = if stops { advisor::of_user(environment.user_settings.as_deref()) } else { None };
+        let second = second.as_ref().map(|second| second as &dyn SecondOpinion);
+        hansei_hook::run(&call, &environment, second).map_err(|error| error.to_string())
     });
     match outcome {
         Ok(Some(reply)) => crate::terminal::print(&format!("{reply}\n")),
