@@ -111,14 +111,14 @@ pub fn who_was_interrupted_is_left_alone(agent: Agent) {
     assert!(answered_by(&course.requests, "step 4").is_empty(), "{course}");
 }
 
-/// A judge's model that does not answer: the evidence decides, and why the model said nothing is on record.
+/// A judge's model that does not answer: the evidence decides alone, and why the model said nothing is on record.
 pub fn a_judge_that_hangs_is_not_waited_for(agent: Agent, drive: Drive) {
     let script = "
 aside: A title
 steps:
   - text: I will write it.
     tool: { name: shell, input: { command: \"echo 'exports.add = (a, b) => a + b' > calc.js\" } }
-  - text: I wrote calc.js with an add function.
+  - text: I wrote calc.js with an add function. Please run the tests yourself.
   - text: It was not to be asked again.
 ";
     let (world, model) = agent.world(script);
@@ -132,11 +132,12 @@ steps:
     let ran = drive(agent, &world, &model, "Write calc.js with an add function");
     let course = Course::told(world, ran, model.stop());
     let asked = judge.stop();
-    course.ended_with("I wrote calc.js with an add function.");
-    assert_eq!(asked.len(), 1, "the judge's model was asked: {course}");
+    course.ended_with("Please run the tests yourself.");
+    assert_eq!(asked.len(), 1, "the judge's model was asked where evidence left it open: {course}");
     let unavailable = course.logged("judge_unavailable");
     assert_eq!(unavailable.len(), 1, "{course}");
-    course.sent_back(0);
     assert_eq!(course.verdicts[0]["judge_unavailable"], unavailable[0]["reason"], "{course}");
-    assert_eq!(course.let_go().1, "complete", "{course}");
+    assert_eq!(course.verdicts[0]["verdict"]["decided_by"], "said", "{course}");
+    course.sent_back(0);
+    assert_eq!(course.let_go(), ("complete", "complete"), "{course}");
 }
