@@ -11,10 +11,10 @@ const STOP_LIMIT = 130_000 // the same for a stop, where a model may be asked: i
 const LARGEST = 12_000_000 // characters of a session that are sent along
 const LONGEST_OUTPUT = 16_000 // characters of a tool's output that are
 
-// `run` has nobody at the terminal. OpenCode's ends the process as soon as a session is idle, so there a stop is judged
-// when the model's last step finishes, at once and without waiting for anything; Kilo's waits until nothing is queued.
+// `run` has nobody at the terminal, and ends the process as soon as a session is idle (Kilo's waits for what is queued by
+// then, which may be too soon for us). So there a stop is judged when the model's last step finishes, at once and without
+// waiting for anything.
 const RUN = process.argv.includes("run") && !process.argv.some((word) => word.startsWith("--attach"))
-const ENDS_AT_IDLE = RUN && AGENT === "opencode"
 
 const cut = (text) =>
   typeof text === "string" && text.length > LONGEST_OUTPUT
@@ -125,11 +125,11 @@ export const Hansei = async ({ client, directory }) => {
     const parent = session.parent === undefined ? await parentOf(id) : session.parent
     if (parent) return tell("subagent-stop", name, parent, { ...about(session), agent_id: id })
     // `run` may be over before an answer comes: then what is known must do.
-    if (ENDS_AT_IDLE) return tell("stop", name, id, { ...about(session), messages: bounded(inOrder(session)) })
+    if (RUN) return tell("stop", name, id, { ...about(session), messages: bounded(inOrder(session)) })
     const asked = session.asked
     const messages = await said(id)
     const more = { ...about(session), messages: bounded(messages) }
-    await obey(id, RUN ? tell("stop", name, id, more) : await ask("stop", name, id, more), messages, asked)
+    await obey(id, await ask("stop", name, id, more), messages, asked)
   }
 
   // The model's last step is over: nothing may be awaited from here on, or the session ends first.
@@ -165,16 +165,16 @@ export const Hansei = async ({ client, directory }) => {
       if (!known(id).parent) tell("session-start", name, id, { source: "startup" })
     },
     "message.updated": (id, { info }) => {
-      if (ENDS_AT_IDLE && info?.id) remember(known(id), info)
+      if (RUN && info?.id) remember(known(id), info)
       if (info?.role !== "assistant") return
       known(id).answer = info.id
       if (info.error) known(id).failed = true
     },
     "message.part.updated": (id, { part }, name) => {
-      if (ENDS_AT_IDLE && part?.id) rememberPart(known(id), part)
+      if (RUN && part?.id) rememberPart(known(id), part)
       // The user's words come as parts too.
       if (part?.type === "text" && part.messageID === known(id).answer) known(id).text = part.text
-      if (ENDS_AT_IDLE && part?.type === "step-finish") finished(id, part, name)
+      if (RUN && part?.type === "step-finish") finished(id, part, name)
     },
     "session.idle": (id, _, name) => stopped(name, id),
     "session.compacted": (id, _, name) => void tell("compact", name, id),
@@ -208,7 +208,7 @@ export const Hansei = async ({ client, directory }) => {
         session.asked = output.message?.id
         const prompt = spoken.map((part) => part.text).join("\n")
         tell("prompt", "chat.message", input.sessionID, { prompt, permission_mode: session.agent, turn_id: session.asked })
-        if (!ENDS_AT_IDLE || session.messages.size > 0) return
+        if (!RUN || session.messages.size > 0) return
         // What was said before this process began.
         for (const { info, parts } of await said(input.sessionID)) {
           if (!session.messages.has(info.id)) session.messages.set(info.id, { info, parts })

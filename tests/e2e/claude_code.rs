@@ -7,7 +7,9 @@ use hansei_model_server::ModelServer;
 use crate::off_the_road::{self, Agent};
 use crate::running::Running;
 use crate::scenario;
+use crate::sent_back;
 use crate::team;
+use crate::trust;
 use crate::world::{CREDENTIAL, Ran, World};
 
 /// Other people's settings, which installing must leave alone to the byte.
@@ -16,7 +18,7 @@ fn prepare(world: &World, _: &ModelServer) {
     world.write_once(&world.home.join(".claude/settings.json"), settings);
 }
 
-fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
+fn offline(world: &World, model: &ModelServer, prompt: &str) -> Command {
     let mut command = world.agent("claude-code", "claude");
     command
         .env("ANTHROPIC_BASE_URL", model.url())
@@ -28,8 +30,13 @@ fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
         .env("ENABLE_TOOL_SEARCH", "false")
         // As root it insists on being told that nothing can break.
         .env("IS_SANDBOX", "1")
-        .args(["-p", prompt, "--output-format", "json", "--dangerously-skip-permissions"])
-        .args(["--model", "claude-sonnet-4-5"]);
+        .args(["-p", prompt, "--output-format", "json", "--model", "claude-sonnet-4-5"]);
+    command
+}
+
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
+    let mut command = offline(world, model, prompt);
+    command.arg("--dangerously-skip-permissions");
     command
 }
 
@@ -106,4 +113,79 @@ fn a_stop_is_captured_from_install_to_uninstall() {
 #[test]
 fn a_teammate_needs_no_hansei() {
     team::a_teammate_needs_no_hansei(AGENT);
+}
+
+#[test]
+fn a_failing_check_is_mended() {
+    sent_back::a_failing_check_is_mended(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn who_is_done_stops_at_once() {
+    sent_back::who_is_done_stops_at_once(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn who_only_repeats_it_is_let_go() {
+    sent_back::who_only_repeats_it_is_let_go(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn nobody_is_kept_for_ever() {
+    // It gives an empty result when it is kept from stopping nine times in a row.
+    sent_back::nobody_is_kept_for_ever(AGENT, sent_back::as_a_command, None, 7, "blocks_spent");
+}
+
+#[test]
+fn what_was_red_before_is_nobodys_fault() {
+    trust::what_was_red_before_is_nobodys_fault(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn what_is_newly_red_is_named_alone() {
+    trust::what_is_newly_red_is_named_alone(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn a_failure_behind_a_pipe_is_no_pass() {
+    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test | tail -n 20");
+}
+
+#[test]
+fn an_exit_code_that_is_thrown_away_is_no_pass() {
+    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test > out.txt || true");
+}
+
+#[test]
+fn who_is_told_to_stop_is_left_alone() {
+    let prompt = "Stop here, I'll review tomorrow.";
+    trust::the_agent_is_left_alone(AGENT, sent_back::as_a_command, prompt);
+}
+
+#[test]
+fn a_chat_is_left_alone() {
+    trust::a_chat_is_left_alone(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn a_judge_that_hangs_is_not_waited_for() {
+    trust::a_judge_that_hangs_is_not_waited_for(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn who_was_interrupted_is_left_alone() {
+    trust::who_was_interrupted_is_left_alone(AGENT);
+}
+
+#[test]
+fn a_plan_is_left_alone() {
+    let planning = Agent {
+        command: |world, model, prompt| {
+            let mut command = offline(world, model, prompt);
+            command.args(["--permission-mode", "plan", "--allowedTools", "Bash"]);
+            command
+        },
+        ..AGENT
+    };
+    trust::the_agent_is_left_alone(planning, sent_back::as_a_command, sent_back::PROMPT);
 }

@@ -7,7 +7,9 @@ use hansei_model_server::ModelServer;
 use crate::off_the_road::{self, Agent};
 use crate::running::Running;
 use crate::scenario;
+use crate::sent_back;
 use crate::team;
+use crate::trust;
 use crate::world::{CREDENTIAL, Ran, World};
 
 fn prepare(world: &World, model: &ModelServer) {
@@ -118,4 +120,65 @@ fn a_teammate_needs_no_hansei() {
 #[test]
 fn it_still_trusts_what_it_trusted() {
     team::codex_still_trusts_what_it_trusted(AGENT);
+}
+
+#[test]
+fn a_failing_check_is_mended() {
+    sent_back::a_failing_check_is_mended(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn who_is_done_stops_at_once() {
+    sent_back::who_is_done_stops_at_once(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn who_only_repeats_it_is_let_go() {
+    sent_back::who_only_repeats_it_is_let_go(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn nobody_is_kept_for_ever() {
+    sent_back::nobody_is_kept_for_ever(AGENT, sent_back::as_a_command, Some(2), 2, "attempts_spent");
+}
+
+#[test]
+fn what_was_red_before_is_nobodys_fault() {
+    trust::what_was_red_before_is_nobodys_fault(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn what_is_newly_red_is_named_alone() {
+    trust::what_is_newly_red_is_named_alone(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn a_failure_behind_a_pipe_is_no_pass() {
+    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test | tail -n 20");
+}
+
+#[test]
+fn an_exit_code_that_is_thrown_away_is_no_pass() {
+    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test > out.txt || true");
+}
+
+#[test]
+fn who_is_told_to_stop_is_left_alone() {
+    let prompt = "Stop here, I'll review tomorrow.";
+    trust::the_agent_is_left_alone(AGENT, sent_back::as_a_command, prompt);
+}
+
+#[test]
+fn a_chat_is_left_alone() {
+    trust::a_chat_is_left_alone(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn a_judge_that_hangs_is_not_waited_for() {
+    trust::a_judge_that_hangs_is_not_waited_for(AGENT, sent_back::as_a_command);
+}
+
+#[test]
+fn who_was_interrupted_is_left_alone() {
+    trust::who_was_interrupted_is_left_alone(AGENT);
 }

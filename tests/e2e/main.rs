@@ -10,6 +10,8 @@ mod opencode;
 mod records;
 mod running;
 mod scenario;
+mod sent_back;
 mod serve;
 mod team;
+mod trust;
 mod world;

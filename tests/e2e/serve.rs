@@ -2,13 +2,15 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::process::ChildStdout;
 
+use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::off_the_road::{Agent, a_compaction_was_told, a_sub_agent_was_asked, wait_for};
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::{LONGEST_RUN, Running};
-use crate::world::story;
+use crate::world::{Ran, World, story};
 
 const SCRIPT: &str = "
 aside: THE-SUMMARY of what was before.
@@ -33,14 +35,7 @@ steps:
 /// A sub-agent and a compaction in one session, an API error in another, an abort in a third.
 pub fn nothing_but_a_stop_is_a_stop(agent: Agent) {
     let (world, model) = agent.world(SCRIPT);
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut command = (agent.command)(&world, &model, "");
-    command.args(["--port", &port.to_string(), "--hostname", "127.0.0.1"]);
-    let mut running = Running::of(&mut command);
-    // A request that comes before this line hangs.
-    let mut printed = BufReader::new(running.stdout());
-    assert!(printed.by_ref().lines().any(|line| line.unwrap().contains("listening on")), "it serves");
-    let server = Server { port };
+    let (running, server) = Server::of(agent, &world, &model);
 
     server.prompt(&server.session(), "find it, please");
     server.prompt(&server.session(), "fail for me");
@@ -76,11 +71,36 @@ pub fn nothing_but_a_stop_is_a_stop(agent: Agent) {
     every_session_can_be_exported(&world);
 }
 
+/// A server works on one prompt, as it does for the agent's own interface, until we let the session go.
+pub fn until_it_is_let_go(agent: Agent, world: &World, model: &ModelServer, prompt: &str) -> Ran {
+    let (running, server) = Server::of(agent, world, model);
+    let session = server.session();
+    server.prompt(&session, prompt);
+    let log = format!(".hansei/log/{session}.jsonl");
+    wait_for(|| world.read(&log).is_some_and(|log| log.contains("\"let_go\"")));
+    let said = server.get(&format!("/session/{session}/message"));
+    running.signal("TERM");
+    Ran { code: Some(0), stdout: said.to_string(), stderr: running.end().stderr }
+}
+
 struct Server {
     port: u16,
+    /// What it prints is read by nobody else.
+    _printed: BufReader<ChildStdout>,
 }
 
 impl Server {
+    fn of(agent: Agent, world: &World, model: &ModelServer) -> (Running, Self) {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = (agent.command)(world, model, "");
+        command.args(["--port", &port.to_string(), "--hostname", "127.0.0.1"]);
+        let mut running = Running::of(&mut command);
+        // A request that comes before this line hangs.
+        let mut printed = BufReader::new(running.stdout());
+        assert!(printed.by_ref().lines().any(|line| line.unwrap().contains("listening on")), "it serves");
+        (running, Self { port, _printed: printed })
+    }
+
     fn session(&self) -> String {
         self.post("/session", &json!({}))["id"].as_str().unwrap().to_owned()
     }
@@ -92,12 +112,19 @@ impl Server {
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
+        self.request("POST", path, &body.to_string())
+    }
+
+    fn get(&self, path: &str) -> Value {
+        self.request("GET", path, "")
+    }
+
+    fn request(&self, method: &str, path: &str, body: &str) -> Value {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(LONGEST_RUN)).unwrap();
-        let body = body.to_string();
         let length = body.len();
         let request = format!(
-            "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+            "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = BufReader::new(stream);

@@ -1,7 +1,7 @@
 //! The judge's model as the user's settings name it. Where there is none, nothing is asked; where the settings cannot be
 //! used, asking says why, and the evidence decides alone.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use hansei_core::evidence::{Evidence, Situation};
@@ -16,21 +16,18 @@ use hansei_record::settings::Layers;
 
 /// The judge's model, or why its settings cannot be used.
 #[derive(Debug)]
-pub struct Configured {
-    advisor: Result<Box<ModelAdvisor>, Unavailable>,
-    /// The most that a stop is delayed by it.
-    time: Duration,
-}
+pub struct Configured(Result<Box<ModelAdvisor>, Unavailable>);
 
 impl Advisor for Configured {
     fn opinion(&self, question: &Question) -> Result<Opinion, Unavailable> {
-        self.advisor.as_ref().map_err(Unavailable::clone)?.opinion(question)
+        self.0.as_ref().map_err(Unavailable::clone)?.opinion(question)
     }
 }
 
+/// At a stop it is asked within its budget, about what evidence leaves open.
 impl SecondOpinion for Configured {
     fn budget(&self) -> Duration {
-        self.time
+        self.0.as_ref().map(|advisor| advisor.budget.time).unwrap_or_default()
     }
 
     fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool {
@@ -50,17 +47,16 @@ impl SecondOpinion for Configured {
     }
 }
 
-/// The advisor that the user's own settings name, for a hook: settings that cannot be read name none.
-pub fn of_user(user_file: Option<&std::path::Path>) -> Option<Configured> {
-    let layers = Layers::load(None, user_file).ok()?;
+/// The advisor of the user's own settings: a repository cannot name one. Settings that cannot be read name none.
+pub fn of_user(settings: Option<&Path>) -> Option<Configured> {
+    let layers = Layers::load(None, settings).ok()?;
     configured(&layers.judge().0)
 }
 
 /// The advisor that settings name, if they name one. Nothing is started, looked up or asked yet.
 pub fn configured(settings: &JudgeSettings) -> Option<Configured> {
     let model = settings.model.as_deref()?;
-    let time = settings.timeout_seconds.map_or(Budget::default().time, Duration::from_secs);
-    Some(Configured { advisor: advisor(settings, model).map_err(|reason| Unavailable { reason }), time })
+    Some(Configured(advisor(settings, model).map_err(|reason| Unavailable { reason })))
 }
 
 fn advisor(settings: &JudgeSettings, model: &str) -> Result<Box<ModelAdvisor>, String> {

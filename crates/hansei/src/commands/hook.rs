@@ -7,6 +7,8 @@ use hansei_core::event::HookEvent;
 use hansei_core::reflection::Mode;
 use hansei_hook::{Call, Environment, SecondOpinion};
 
+use crate::advisor;
+
 /// Answer an agent's hook (agents call this, people do not).
 ///
 /// Reads the agent's payload from standard input. Does nothing unless the mode is solo or
@@ -42,11 +44,10 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     }
     let outcome = given.call(mode).and_then(|call| {
         let environment = Environment::of_process().called_by(call.agent.as_deref());
-        // Only a stop is judged, and only the user's own file can name a model.
-        let advisor = (call.event == HookEvent::Stop)
-            .then(|| crate::advisor::of_user(environment.user_settings.as_deref()))
-            .flatten();
-        let second = advisor.as_ref().map(|advisor| advisor as &dyn SecondOpinion);
+        // Only a stop is judged, and only the user's own settings name a model.
+        let stops = call.event == HookEvent::Stop;
+        let second = if stops { advisor::of_user(environment.user_settings.as_deref()) } else { None };
+        let second = second.as_ref().map(|second| second as &dyn SecondOpinion);
         hansei_hook::run(&call, &environment, second).map_err(|error| error.to_string())
     });
     match outcome {
