@@ -10,6 +10,7 @@ use crate::scenario;
 use crate::sent_back;
 use crate::team;
 use crate::trust;
+use crate::two_worktrees;
 use crate::world::{CREDENTIAL, Ran, World};
 
 /// Other people's settings, which installing must leave alone to the byte.
@@ -188,4 +189,9 @@ fn a_plan_is_left_alone() {
         ..AGENT
     };
     trust::the_agent_is_left_alone(planning, sent_back::as_a_command, sent_back::PROMPT);
+}
+
+#[test]
+fn each_of_two_worktrees_is_judged_for_itself() {
+    two_worktrees::each_is_judged_for_itself(AGENT, two_worktrees::in_claude_code);
 }

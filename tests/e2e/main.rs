@@ -14,4 +14,5 @@ mod sent_back;
 mod serve;
 mod team;
 mod trust;
+mod two_worktrees;
 mod world;

@@ -136,7 +136,8 @@ pub fn a_stop_is_captured_from_install_to_uninstall(agent: &str, command: &str, 
 aside: A title
 steps:
   - text: I will write it.
-    tool: { name: shell, input: { command: echo open > login.txt; exit 3 } }
+    tool: { name: shell, input: { command: echo open > login.txt } }
+  - tool: { name: shell, input: { command: cat login.txt; exit 3 } }
   - text: The login is written.
 ",
     );
@@ -153,9 +154,9 @@ steps:
     let requests = model.stop();
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("The login is written."), "{ran}\n{story}");
-    assert_eq!(answered_by(&requests, "step 2").len(), 1, "capturing sends nothing to the model: {story}");
+    assert_eq!(answered_by(&requests, "step 3").len(), 1, "capturing sends nothing to the model: {story}");
     assert!(
-        answered_by(&requests, "step 2")[0].body.to_string().contains('3'),
+        answered_by(&requests, "step 3")[0].body.to_string().contains('3'),
         "the exit code reached the model"
     );
 
@@ -176,7 +177,8 @@ steps:
     assert!(task["request"].as_str().unwrap().contains("write the login"), "{shown:#}");
     let turn = &task["turns"][0];
     assert!(turn["last_words"].as_str().unwrap().contains("The login is written."), "{shown:#}");
-    let call = turn["calls"].as_array().unwrap().iter().find(|call| call["action"]["does"] == "run").unwrap();
+    let call =
+        turn["calls"].as_array().unwrap().iter().rfind(|call| call["action"]["does"] == "run").unwrap();
     assert!(call["action"]["command"].as_str().unwrap().contains("login.txt"), "{shown:#}");
     assert_eq!(call["end"]["exit_code"], 3, "{shown:#}");
     let listed = world.hansei(&["sessions", "--agent", agent, "--json"]);
