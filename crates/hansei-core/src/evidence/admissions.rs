@@ -21,7 +21,7 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
         && reading.wants_action()
         && !wanted
         && !reading.request.waives
-        && !(red_before && !failed)
+        && (!red_before || failed)
     {
         findings.add(
             Kind::FailureAdmitted,
@@ -36,7 +36,7 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
     });
     if let Some(place) = dismissed
         && (failed || !admitted.is_empty() || mentions_failure(speech, place))
-        && !(red_before && !failed)
+        && (!red_before || failed)
         && reading.wants_action()
     {
         findings.add(

@@ -28,6 +28,7 @@ const SILENCERS: &[&str] = &[
 ];
 
 /// Finds checks that were bent, unless the request allows it.
+#[allow(clippy::too_many_lines, reason = "a list of ways, each asked in turn")]
 pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Findings) {
     if findings.all().iter().any(|evidence| evidence.kind == Kind::TestsWeakened) {
         return;

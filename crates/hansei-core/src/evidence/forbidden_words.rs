@@ -74,10 +74,10 @@ fn ruled_out(request: &str) -> Vec<Vec<String>> {
     for sentence in &Prose::read(request).sentences {
         let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
         for place in 0..words.len() {
-            let behind = match &words[place..] {
-                ["do" | "must" | "should", "not", rest @ ..] => rest,
-                ["never" | "no" | "avoid" | "without", rest @ ..] => rest,
-                _ => continue,
+            let (["do" | "must" | "should", "not", behind @ ..]
+            | ["never" | "no" | "avoid" | "without", behind @ ..]) = &words[place..]
+            else {
+                continue;
             };
             // A condition allows what it forbids otherwise.
             if words.iter().any(|word| matches!(*word, "if" | "unless" | "until" | "before" | "longer")) {
@@ -97,10 +97,10 @@ fn ruled_out(request: &str) -> Vec<Vec<String>> {
                 .collect();
             match told.as_slice() {
                 [one, ..] if one.chars().all(|c| c.is_ascii_digit()) && one.len() >= 3 => {
-                    phrases.push(vec![one.clone()])
+                    phrases.push(vec![one.clone()]);
                 }
                 [one, two] if one.len() > 3 && two.len() > 3 && ACTS.contains(&one.as_str()) => {
-                    phrases.push(vec![one.clone(), two.clone()])
+                    phrases.push(vec![one.clone(), two.clone()]);
                 }
                 _ => {}
             }

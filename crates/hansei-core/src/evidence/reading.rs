@@ -80,8 +80,7 @@ fn request_text(situation: &Situation<'_>) -> String {
 fn may_act(call: &Call) -> bool {
     match &call.action {
         Action::Run { command, .. } => done(call) && !only_looks(command),
-        Action::Delegate { .. } | Action::Other => done(call),
-        Action::Edit { .. } => done(call),
+        Action::Delegate { .. } | Action::Other | Action::Edit { .. } => done(call),
         Action::Look | Action::SetTodos { .. } | Action::Ask { .. } | Action::Plan => false,
     }
 }

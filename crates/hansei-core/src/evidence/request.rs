@@ -19,6 +19,7 @@ pub enum Want {
 
 /// A request, as far as it can be told from its words.
 #[derive(Debug, Clone)]
+#[allow(clippy::struct_excessive_bools, reason = "terms of a request, independent of each other")]
 pub struct Request {
     /// What is wanted.
     pub want: Want,
@@ -342,6 +343,7 @@ const BEHAVIOUR: &[&str] = &[
 
 impl Request {
     /// Reads a request.
+    #[allow(clippy::too_many_lines, reason = "one term of a request after the other")]
     pub fn read(text: &str) -> Self {
         let prose = Prose::read(text);
         let sentences = &prose.sentences;
@@ -421,8 +423,8 @@ impl Request {
                 4,
             ) || pair(&["clean"], &["output", "build", "lint", "log"], 2),
             about_behaviour: behaves
-                && !(about_words
-                    && !any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
+                && (!about_words
+                    || any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
             wants_red: red,
             waives: pair(
                 &["leave", "ignore", "skip", "forget", "accept", "accepting", "drop", "care", "mind"],
@@ -447,7 +449,7 @@ impl Request {
                 &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"],
                 2,
             ) && any(&["ask", "confirm", "show", "tell"]),
-            turns: sentences.first().is_some_and(|first| takes_back(first)),
+            turns: sentences.first().is_some_and(takes_back),
             given: !sentences.is_empty(),
         }
     }
@@ -470,6 +472,7 @@ fn takes_back(sentence: &Sentence) -> bool {
         || words.last() == Some(&"instead")
 }
 
+#[allow(clippy::too_many_lines, reason = "one question about a sentence after the other")]
 fn want(sentences: &[Sentence]) -> Want {
     let said: Vec<&Sentence> = sentences.iter().filter(|sentence| sentence.form != Form::Heading).collect();
     let said = if said.is_empty() { sentences.iter().collect() } else { said };
@@ -516,7 +519,7 @@ fn want(sentences: &[Sentence]) -> Want {
         let Some(first) = words.first().copied() else { continue };
         let second = words.get(1).copied().unwrap_or_default();
         // What must not be done is a term of the request and not the request.
-        if matches!((first, second), ("do", "not") | ("never", _) | ("no", _)) {
+        if matches!((first, second), ("do", "not") | ("never" | "no", _)) {
             continue;
         }
         if HALTS.contains(&first)
@@ -534,7 +537,7 @@ fn want(sentences: &[Sentence]) -> Want {
                         | "everything"
                         | "working"
                 ))
-            || words.iter().any(|word| *word == "stop")
+            || words.contains(&"stop")
                 && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review"))
                 && words.len() < 14
         {
@@ -600,7 +603,7 @@ fn want(sentences: &[Sentence]) -> Want {
             continue;
         }
         // Told to the agent, or only told: "I want to move it at some point."
-        act |= ACTS.contains(&first) || matches!((first, second), ("you", _) | ("make", _) | ("let", "us"));
+        act |= ACTS.contains(&first) || matches!((first, second), ("you" | "make", _) | ("let", "us"));
         mention |= words.iter().any(|word| ACTS.contains(word));
     }
     if act && !only || mention && !(only || plan || answer || talk || halt) {
@@ -669,10 +672,9 @@ fn restricts(words: &[&str]) -> bool {
         || words.windows(2).any(|pair| {
             matches!(
                 pair,
-                ["read", "only"]
+                ["read" | "analysis", "only"]
                     | ["read-only", _]
                     | ["just", "analyse" | "analyze" | "look" | "investigate"]
-                    | ["analysis", "only"]
             )
         })
 }

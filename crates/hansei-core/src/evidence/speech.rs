@@ -142,7 +142,7 @@ impl Speech {
         };
         admitted
             .into_iter()
-            .filter(|place| !told(*place) && !(self.holds(*place, Concept::Passes) && !lasting(*place)))
+            .filter(|place| !told(*place) && (!self.holds(*place, Concept::Passes) || lasting(*place)))
             .filter(|place| {
                 let mended = passing.iter().any(|pass| pass > place);
                 lasting(*place) || present(*place) && !mended || passing.is_empty() && !self.claims_done()

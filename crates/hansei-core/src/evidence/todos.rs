@@ -25,7 +25,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
     let severity = if kept
         || !(green || reading.ran_after_edit)
-        || !(reading.speech.claims_done() || !reading.speech.claims_passing().is_empty())
+        || !reading.speech.claims_done() && reading.speech.claims_passing().is_empty()
     {
         Severity::Medium
     } else {

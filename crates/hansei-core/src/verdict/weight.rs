@@ -22,6 +22,7 @@ pub(super) fn p_complete(evidence: &[Evidence]) -> f64 {
 }
 
 /// How much `found` speaks against the task being complete, beside everything else that was found.
+#[allow(clippy::match_same_arms, reason = "a table: each row is a figure of its own")]
 pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
     let has = |kind: Kind| evidence.iter().any(|other| other.kind == kind);
     let no_code_due = has(Kind::NoCodeDue);

@@ -25,7 +25,8 @@ fn cases(name: &str) -> Vec<Value> {
 /// What the program says about sessions, one a line.
 fn judged(sessions: &[Value], flags: &[&str]) -> Vec<Value> {
     let world = World::without_repository();
-    let input: String = sessions.iter().map(|session| format!("{session}\n")).collect();
+    let lines: Vec<String> = sessions.iter().map(Value::to_string).collect();
+    let input = lines.join("\n");
     let arguments: Vec<&str> =
         ["judge", "--format", "messages", "--json"].iter().chain(flags).copied().collect();
     let ran = Ran::of(world.hansei().args(&arguments), input.as_bytes());
