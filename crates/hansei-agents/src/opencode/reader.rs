@@ -109,7 +109,7 @@ impl<'s, 'f> Reader<'s, 'f> {
         let ended = message.time.completed.and_then(moment_of_millis).or_else(|| at.clone());
         let from_human = !heard.human.is_empty();
         if from_human {
-            let text = heard.human.join("\n");
+            let text = unquoted(heard.human.join("\n"));
             self.emit(id, at.clone(), What::HumanSaid { text, via: HumanVia::Prompt });
         }
         for (text, own) in heard.synthetic {
@@ -168,4 +168,15 @@ fn is_machinery(text: &str) -> bool {
         "Background task",
     ];
     beginnings.iter().any(|beginning| text.trim_start().starts_with(beginning))
+}
+
+/// What the human said. `run` puts a prompt of several words into quotation marks, which are not the human's.
+fn unquoted(text: String) -> String {
+    let inner = text.strip_prefix('"').and_then(|text| text.trim_end().strip_suffix('"'));
+    match inner {
+        Some(inner) if inner.contains(' ') && !inner.replace("\\\"", "").contains('"') => {
+            inner.replace("\\\"", "\"")
+        }
+        _ => text,
+    }
 }
