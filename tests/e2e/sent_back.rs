@@ -41,7 +41,9 @@ impl Course {
 
     /// What is found in the world when the agent has ended.
     pub fn told(world: World, ran: Ran, requests: Vec<Recorded>) -> Self {
-        let log = texts(&world, ".hansei/log", |name| name.ends_with(".jsonl"));
+        let log = texts(&world, ".hansei/log", |name| {
+            std::path::Path::new(name).extension().is_some_and(|ending| ending == "jsonl")
+        });
         let log = log.iter().flat_map(|text| text.lines()).map(parsed).collect();
         let mut verdicts = texts(&world, ".hansei/verdicts", |name| !name.starts_with("verdict_"));
         verdicts.sort_by_key(|text| parsed(text)["timestamp"].to_string());
