@@ -172,8 +172,9 @@ export const Hansei = async ({ client, directory }) => {
     },
     "message.part.updated": (id, { part }, name) => {
       if (RUN && part?.id) rememberPart(known(id), part)
-      // The user's words come as parts too.
-      if (part?.type === "text" && part.messageID === known(id).answer) known(id).text = part.text
+      // The user's words come as parts too, and what is synthetic is nobody's: Kilo shows how a slow snapshot gets on.
+      const spoken = part?.type === "text" && !part.synthetic
+      if (spoken && part.messageID === known(id).answer) known(id).text = part.text
       if (RUN && part?.type === "step-finish") finished(id, part, name)
     },
     "session.idle": (id, _, name) => stopped(name, id),

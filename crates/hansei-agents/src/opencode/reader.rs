@@ -67,7 +67,8 @@ impl<'s, 'f> Reader<'s, 'f> {
         let at = part.time.start.or(message.time.created).and_then(moment_of_millis);
         let is_summary = message.summary.is_some_and(|summary| summary.get() == "true");
         match &*part.kind {
-            "text" if part.ignored => {}
+            // What is synthetic in an answer is no word of the model's: Kilo shows there how a slow snapshot gets on.
+            "text" if part.ignored || part.synthetic && message.role == "assistant" => {}
             "text" if message.role == "user" && part.synthetic => {
                 let own = part.metadata.as_ref().is_some_and(|metadata| metadata.compaction_continue);
                 heard.synthetic.push((text(), own));
