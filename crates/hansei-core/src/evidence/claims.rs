@@ -296,7 +296,7 @@ fn ran_anything(situation: &Situation<'_>, reading: &Reading) -> bool {
     let after = reading.last_edit.map_or(situation.task_calls().start, |place| place + 1);
     let shows = |call: &crate::session::Call| match &call.action {
         crate::session::Action::Run { command, .. } => {
-            super::reading::done(call) && !super::reading::only_looks(command)
+            super::reading::done(call) && super::reading::may_show(command)
         }
         crate::session::Action::Delegate { .. } | crate::session::Action::Other => super::reading::done(call),
         _ => false,

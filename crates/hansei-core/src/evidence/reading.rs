@@ -85,6 +85,19 @@ fn may_act(call: &Call) -> bool {
     }
 }
 
+/// Whether a command line can show that something works: it runs more than what reads, writes and keeps files.
+pub(super) fn may_show(command: &str) -> bool {
+    const KEEPS: &[&str] = &[
+        "mkdir", "touch", "cp", "mv", "rm", "ln", "chmod", "chown", "tee", "git", "sed", "patch", "install",
+        "rsync",
+    ];
+    let plain = |part: &str| {
+        let program = part.split_whitespace().next().unwrap_or_default();
+        KEEPS.contains(&program) || only_looks(part.split('>').next().unwrap_or_default().trim())
+    };
+    !command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(plain)
+}
+
 /// Whether a command line only looks: every command in it is one that reads.
 pub(super) fn only_looks(command: &str) -> bool {
     const READS: &[&str] = &[

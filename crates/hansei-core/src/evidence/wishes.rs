@@ -116,6 +116,8 @@ impl Wishes {
             }
             clause.mends(objects)
                 || clause.wants_to_pass(objects)
+                || (clause.has(PASSES)
+                    && clause.words.iter().any(|word| word.code && objects.contains(&word.text.as_str())))
                 || (it && clause.has(objects) && clause.has(FAILS))
                 || (clause.names_one_of(failing)
                     && (clause.has(MENDS) || clause.has(FAILS) || clause.has(PASSES)))

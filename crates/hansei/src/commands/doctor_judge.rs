@@ -61,7 +61,7 @@ pub fn run(json: bool) -> Answer {
 /// A stop that evidence leaves open: an edit, and a claim that nobody checked.
 fn sample() -> Session {
     let event = |what| SessionEvent { at: None, id: None, what };
-    let request = "Add a --json flag to the export command, with a test.".to_owned();
+    let request = "Add a --json flag to the export command.".to_owned();
     let (call, tool) = ("c1".to_owned(), "edit".to_owned());
     let action = Action::Edit { paths: vec!["src/export.rs".to_owned()] };
     Session::fold(&[
