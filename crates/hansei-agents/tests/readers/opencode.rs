@@ -33,7 +33,7 @@ fn events(agent: &str, name: &str) -> String {
 fn work_with_a_sub_agent() {
     insta::assert_snapshot!(events("opencode", "work"), @r#"
     started 1.18.33 - /home/dev/w - - attended None
-    human Prompt: "make a.txt"
+    human Prompt: make a.txt
     started 1.18.33 stub-model /home/dev/w - - attended None
     thought: let me look
     said: I will plan.
@@ -76,7 +76,7 @@ fn kilo_is_read_alike() {
 fn a_compaction_is_not_the_agents_words() {
     insta::assert_snapshot!(events("opencode", "compaction"), @r#"
     started 1.18.33 - /home/dev/w - - attended None
-    human Prompt: "make a.txt"
+    human Prompt: make a.txt
     started 1.18.33 stub-model /home/dev/w - - attended None
     said: one
     called call_0_0 bash = run echo 1
@@ -109,7 +109,7 @@ fn an_aborted_session() {
 fn a_failed_turn() {
     insta::assert_snapshot!(events("opencode", "api-error"), @r#"
     started 1.18.33 - /home/dev/w - - attended None
-    human Prompt: "make a.txt"
+    human Prompt: make a.txt
     started 1.18.33 stub-model /home/dev/w - - attended None
     failed: stub error
     3 lines, 0 unknown, torn: false

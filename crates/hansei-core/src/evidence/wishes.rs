@@ -2,7 +2,7 @@
 //!
 //! Code blocks and quotations are no wishes. English; in other languages nothing is read, and nobody is accused.
 
-use crate::check::CheckKind;
+use crate::check::{CheckKind, read_command};
 use crate::session::{Excerpt, Session, Task};
 
 /// A clause of a request: its words in lower case, code in backticks kept as one word.
@@ -117,7 +117,7 @@ impl Wishes {
             clause.mends(objects)
                 || clause.wants_to_pass(objects)
                 || (clause.has(PASSES)
-                    && clause.words.iter().any(|word| word.code && objects.contains(&word.text.as_str())))
+                    && clause.words.iter().any(|word| word.code && is_check(&word.written, kind)))
                 || (it && clause.has(objects) && clause.has(FAILS))
                 || (clause.names_one_of(failing)
                     && (clause.has(MENDS) || clause.has(FAILS) || clause.has(PASSES)))
@@ -184,6 +184,11 @@ impl Clause {
             last.len() >= 4 && self.words.iter().any(|word| word.text.contains(&last))
         })
     }
+}
+
+/// Whether a command line in backticks is a check of this kind.
+fn is_check(line: &str, kind: CheckKind) -> bool {
+    read_command(line).checks.iter().any(|(check, _)| check.kind == kind)
 }
 
 /// The words that people use for what checks of a kind look at.
