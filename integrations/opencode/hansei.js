@@ -71,12 +71,17 @@ export const Hansei = async ({ client, directory }) => {
   const ask = (event, name, id, more = {}) =>
     new Promise((answer) => {
       const { words, input } = call(event, name, id, more)
-      const options = { cwd: directory, timeout: STOP_LIMIT, killSignal: "SIGKILL", stdio: ["pipe", "pipe", "ignore"] }
-      const child = spawn(PROGRAM, words, options)
+      const child = spawn(PROGRAM, words, { cwd: directory, stdio: ["pipe", "pipe", "ignore"] })
+      // A limit of our own: one of `spawn` would go on ticking where the program is missing.
+      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_LIMIT)
+      const end = (text) => {
+        clearTimeout(timer)
+        answer(text)
+      }
       let said = ""
       child.stdout.on("data", (text) => (said += text))
-      child.on("error", () => answer(""))
-      child.on("close", () => answer(said))
+      child.on("error", () => end(""))
+      child.on("close", () => end(said))
       child.stdin.on("error", () => {})
       child.stdin.end(input)
     })
