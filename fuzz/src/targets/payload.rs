@@ -12,7 +12,8 @@ pub(crate) const TARGET: Target = Target { name: "payload", run: check, samples:
 fn check(bytes: &[u8]) {
     for adapter in ADAPTERS {
         let Ok(payload) = read(bytes, &adapter.payload) else { return };
-        let value: Value = serde_json::from_slice(bytes).expect("a payload is JSON");
+        // What is not quite JSON is read as far as it goes.
+        let Ok(value) = serde_json::from_slice::<Value>(bytes) else { continue };
         assert!(value.is_object(), "a payload is an object");
         assert_eq!(payload.session_id.as_deref(), value["session_id"].as_str());
         assert!(!session_name::safe(payload.session_id.as_deref().unwrap_or_default()).contains('/'));
