@@ -539,7 +539,7 @@ fn off_on_and_wrong_are_the_users() {
     let world = World::new();
     let sends = |world: &World, id: &'static str| {
         let mut steps = red("Done. All tests pass.");
-        steps[0] = Step::Human(id, "fix the parser".into());
+        steps[0] = Step::Human(id, "fix the parser so that `cargo test` passes".into());
         feedback("claude-code", &stop(world, "claude-code", &steps)).is_some()
     };
     assert_eq!(world.run(&["off"]).code, 0);
