@@ -1,5 +1,5 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact` or `-- transcripts`, only what those cost). Figures are medians of interleaved runs, so that a
+//! run (with `-- redact`, `-- judge` or `-- transcripts`, only what those cost). Figures are medians of interleaved runs, so that a
 //! busy moment of the machine hits both sides.
 
 mod hook;
@@ -18,6 +18,9 @@ fn main() -> Result<()> {
         return redact::clean_text();
     }
     let hansei = build()?;
+    if std::env::args().nth(1).as_deref() == Some("judge") {
+        return transcript::judged(&hansei);
+    }
     if std::env::args().nth(1).as_deref() == Some("transcripts") {
         return transcript::all(&hansei);
     }

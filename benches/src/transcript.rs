@@ -17,10 +17,48 @@ const SEED: u64 = 11;
 
 /// 500 sessions of all agents with 500 MB in all, and one of 200 MB of each.
 pub fn all(hansei: &Path) -> Result<()> {
+    judged(hansei)?;
     many(hansei)?;
     for agent in AGENTS {
         large(hansei, agent)?;
     }
+    Ok(())
+}
+
+/// A stop on a transcript of 5 MB, read, folded, weighed and judged: at most 1.5 times the parsing.
+pub fn judged(hansei: &Path) -> Result<()> {
+    let write = |home: &Path, text: usize| {
+        let mut random = Random::new(SEED);
+        let story = story(&mut random, Truth::Verified, text);
+        write_one(home, "claude-code", &story, &mut random, 0)
+    };
+    let sample = tempfile::tempdir()?;
+    write(sample.path(), 500_000)?;
+    let home = tempfile::tempdir()?;
+    let id = write(home.path(), text_for(5 * MEGABYTE, 500_000, bytes(sample.path())?))?;
+    let title = format!("judging a stop on {} KB (limit 1.5 x)", bytes(home.path())? / 1024);
+    let review = ["review", &id, "--json"];
+    compare(
+        &title,
+        11,
+        &mut [
+            Subject::new("parsing its lines into serde_json::Value", || parse(home.path())),
+            Subject::new("hansei review", || reviewed(hansei, home.path(), &review)),
+        ],
+    )
+}
+
+/// Runs a review, whose exit code is its answer.
+fn reviewed(hansei: &Path, home: &Path, arguments: &[&str]) -> Result<()> {
+    let status = Command::new(hansei)
+        .args(arguments)
+        .env_clear()
+        .env("HOME", home)
+        .current_dir(home)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status()?;
+    ensure!(matches!(status.code(), Some(0 | 1)), "hansei review failed");
     Ok(())
 }
 
