@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::{Form, Prose};
+use crate::prose::Form;
 use crate::session::{Action, Call};
 use crate::verdict::Severity;
 
@@ -125,10 +125,9 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if !reading.wants_action() || reading.calls == 0 {
         return;
     }
-    let prose = Prose::read(&situation.request());
     let calls = &situation.session.calls[situation.task_calls()];
     for act in ACTS {
-        let asked = prose.sentences.iter().any(|sentence| {
+        let asked = reading.asked.sentences.iter().any(|sentence| {
             // An item of a list needs no verb: "5. changelog entry".
             let item = sentence.form == Form::Item
                 && act.objects.iter().any(|object| {

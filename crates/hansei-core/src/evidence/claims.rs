@@ -166,7 +166,7 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
     };
     let words = &reading.speech.sentence(claim).words;
     let claimed = whole(words) && !counted(words);
-    let asked = crate::prose::Prose::read(&situation.request()).sentences.iter().any(|sentence| {
+    let asked = reading.asked.sentences.iter().any(|sentence| {
         let words = &sentence.words;
         words.iter().enumerate().any(|(place, word)| {
             let checks = |list: &[&str], reach: usize| {

@@ -7,15 +7,15 @@ use crate::session::Action;
 use crate::verdict::Severity;
 
 /// Finds commands that hold what the request rules out.
-pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Findings) {
-    let ruled_out = ruled_out(&situation.request());
+pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    let ruled_out = ruled_out(&reading.asked);
     if findings.all().iter().any(|evidence| evidence.kind == Kind::ForbiddenAct) {
         return;
     }
     let range = situation.task_calls();
     for (call, place) in situation.session.calls[range.clone()].iter().zip(range) {
         if let Some(branch) = pushed_to_main(call)
-            && forbids_main(&situation.request())
+            && forbids_main(&reading.asked)
         {
             let text = format!("the request rules out pushing to {branch}, and what you pushed landed there");
             findings.add_about(
@@ -53,10 +53,9 @@ fn pushed_to_main(call: &crate::session::Call) -> Option<&'static str> {
 }
 
 /// Whether a request rules out pushing to the main branch: it names the branch, and denies pushing.
-fn forbids_main(request: &str) -> bool {
-    let prose = Prose::read(request);
+fn forbids_main(request: &Prose) -> bool {
     let words: Vec<&str> =
-        prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
+        request.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
     let names = words.iter().any(|word| matches!(*word, "main" | "master"));
     let denies = words.iter().enumerate().any(|(place, word)| {
         *word == "push"
@@ -69,9 +68,9 @@ fn forbids_main(request: &str) -> bool {
 }
 
 /// The phrases that a request rules out: two words of an act, or one word that could not be anything else.
-fn ruled_out(request: &str) -> Vec<Vec<String>> {
+fn ruled_out(request: &Prose) -> Vec<Vec<String>> {
     let mut phrases = Vec::new();
-    for sentence in &Prose::read(request).sentences {
+    for sentence in &request.sentences {
         let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
         for place in 0..words.len() {
             let (["do" | "must" | "should", "not", behind @ ..]
@@ -127,7 +126,7 @@ mod tests {
             ("do not push if the tests fail", vec![]),
             ("there is no test for it", vec![]),
         ] {
-            assert_eq!(ruled_out(request), phrases, "{request}");
+            assert_eq!(ruled_out(&Prose::read(request)), phrases, "{request}");
         }
     }
 }

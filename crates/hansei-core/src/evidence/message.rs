@@ -51,7 +51,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Place::LastWords,
             "action was asked for, and your last message is only a plan",
         );
-    } else if !speech.prose.blocks.is_empty() && !reading.acted && makes(situation) {
+    } else if !speech.prose.blocks.is_empty() && !reading.acted && makes(reading) {
         findings.add(
             Kind::NothingDone,
             Severity::Medium,
@@ -69,8 +69,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 }
 
 /// Whether the request begins with a verb that asks for a change, and not for a text to look at.
-fn makes(situation: &Situation<'_>) -> bool {
-    let prose = crate::prose::Prose::read(&situation.request());
+fn makes(reading: &Reading) -> bool {
+    let prose = &reading.asked;
     let words: Vec<&str> =
         prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
     let verb = words.iter().find(|word| {

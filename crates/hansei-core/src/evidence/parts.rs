@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
+use crate::prose::Prose;
 use crate::session::Action;
 use crate::verdict::Severity;
 
@@ -105,7 +106,7 @@ const EMPTY: &[&str] = &[
 
 /// Finds parts of a listed request that are mentioned nowhere.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    let listed = listed(&situation.request());
+    let listed = listed(&reading.asked);
     let parts: Vec<&String> = reading.request.parts.iter().chain(&listed).collect();
     if parts.len() < 2 || !reading.wants_action() || !reading.speech.understood || reading.speech.is_empty() {
         return;
@@ -148,8 +149,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 }
 
 /// The things that a request names in a row: "A, B and C", each a word or two.
-fn listed(request: &str) -> Vec<String> {
-    for sentence in &crate::prose::Prose::read(request).sentences {
+fn listed(request: &Prose) -> Vec<String> {
+    for sentence in &request.sentences {
         let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
         let Some(comma) = words.iter().position(|word| *word == ",") else { continue };
         let Some(last) = words[comma..].iter().position(|word| *word == "and").map(|place| comma + place)

@@ -2,8 +2,8 @@
 
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
+use crate::risk::is_more_than_documentation;
 use crate::session::Action;
-use crate::surface::Surface;
 use crate::verdict::Severity;
 
 /// What stands in for code, in lower case. Each is code or a comment that says that something is missing here.
@@ -53,7 +53,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     for (call, place) in situation.session.calls[range.clone()].iter().zip(range) {
         let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote) else { continue };
         let Some(path) = paths.first() else { continue };
-        if !is_code(path) || is_test(path) {
+        if !is_more_than_documentation(path) || is_test(path) {
             continue;
         }
         let Some(mark) = fresh_mark(&wrote.added, &wrote.removed) else { continue };
@@ -109,10 +109,6 @@ fn mentions(request: &str) -> bool {
     ["placeholder", "stub", "skeleton", "scaffold", "todo", "mock", "abstract", "interface", "base class"]
         .iter()
         .any(|word| request.contains(word))
-}
-
-fn is_code(path: &str) -> bool {
-    crate::risk::Floor::default().surface_of(path.rsplit('/').next().unwrap_or(path)) != Surface::Docs
 }
 
 fn is_test(path: &str) -> bool {

@@ -3,6 +3,7 @@
 use super::Situation;
 use super::request::{Request, Want};
 use super::speech::Speech;
+use crate::prose::Prose;
 use crate::session::{Action, AnswerEnd, Call};
 
 /// The words of a stop, read.
@@ -10,6 +11,8 @@ use crate::session::{Action, AnswerEnd, Call};
 pub(super) struct Reading {
     /// What was asked for.
     pub request: Request,
+    /// The human's latest words.
+    pub asked: Prose,
     /// What was said last.
     pub speech: Speech,
     /// Whether the agent went on working after its last words, and then stopped without a word.
@@ -46,6 +49,7 @@ impl Reading {
         let has_words = situation.turn().is_some_and(|turn| turn.last_words.is_some());
         Self {
             request: Request::read(&request_text(situation)),
+            asked: Prose::read(&situation.request()),
             speech: Speech::read(&situation.last_words()),
             silent_end: has_words && words_after < range.end && range.end > turn_start,
             edits: calls.iter().filter(|call| edits(call)).count(),

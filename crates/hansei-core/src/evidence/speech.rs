@@ -53,12 +53,8 @@ impl Speech {
 
     /// Whether the sentence at `place` asserts `concept`.
     pub fn asserts_at(&self, place: usize, concept: Concept) -> bool {
-        self.stands(place, concept, Stance::Asserted)
-    }
-
-    /// Whether the sentence at `place` holds `concept` with this stance.
-    pub fn stands(&self, place: usize, concept: Concept, stance: Stance) -> bool {
-        self.understood && self.hits[place].iter().any(|(hit, how)| hit.concept == concept && *how == stance)
+        let asserted = |(hit, how): &(Hit, Stance)| hit.concept == concept && *how == Stance::Asserted;
+        self.understood && self.hits[place].iter().any(asserted)
     }
 
     /// The places of sentences that assert `concept`, headings left out.

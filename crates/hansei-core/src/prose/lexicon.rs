@@ -47,8 +47,6 @@ pub enum Concept {
     Plans,
     /// What comes next.
     NextSteps,
-    /// A warning.
-    Warns,
     /// It is as the human wanted it.
     AsAsked,
 }
@@ -907,12 +905,6 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         is|are expected
         on purpose
         intentionally|deliberately
-        ",
-    ),
-    (
-        Concept::Warns,
-        "
-        warning|warnings|deprecation|deprecations
         ",
     ),
 ];

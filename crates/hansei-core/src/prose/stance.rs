@@ -26,16 +26,6 @@ impl Sentence {
     pub fn hits(&self) -> Vec<(Hit, Stance)> {
         phrase::find(&self.words).into_iter().map(|hit| (hit, stance(self, hit))).collect()
     }
-
-    /// Whether the sentence holds `concept` at all, however it is meant.
-    pub fn has(&self, concept: Concept) -> bool {
-        phrase::find(&self.words).iter().any(|hit| hit.concept == concept)
-    }
-
-    /// Whether the sentence asserts `concept`.
-    pub fn asserts(&self, concept: Concept) -> bool {
-        self.hits().iter().any(|(hit, stance)| hit.concept == concept && *stance == Stance::Asserted)
-    }
 }
 
 fn stance(sentence: &Sentence, hit: Hit) -> Stance {

@@ -5,8 +5,8 @@
 
 use crate::check::CheckResult;
 use crate::evidence::{Evidence, Kind, Situation, gather};
+use crate::risk::is_more_than_documentation;
 use crate::session::{Action, AnswerEnd, CheckRun, Excerpt, Session, Task, Turn};
-use crate::surface::Surface;
 use crate::timestamp::Timestamp;
 use crate::verdict::{Autonomy, Policy, Severity, judge};
 
@@ -235,15 +235,11 @@ fn edits(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item
         let done = call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Done);
         match &call.action {
             Action::Edit { paths } if done => {
-                paths.iter().find(|path| is_code(path)).map(|path| (place, path.as_str()))
+                paths.iter().find(|path| is_more_than_documentation(path)).map(|path| (place, path.as_str()))
             }
             _ => None,
         }
     })
-}
-
-fn is_code(path: &str) -> bool {
-    crate::risk::Floor::default().surface_of(path.rsplit('/').next().unwrap_or(path)) != Surface::Docs
 }
 
 fn runs(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = Ran<'_>> {

@@ -78,6 +78,11 @@ impl Default for Floor {
     }
 }
 
+/// Whether a file is more than text for people, by its name alone.
+pub(crate) fn is_more_than_documentation(path: &str) -> bool {
+    Floor::default().surface_of(path.rsplit('/').next().unwrap_or(path)) != Surface::Docs
+}
+
 impl Floor {
     /// A floor with a user's threshold and patterns. A path is matched against the patterns as against a regular
     /// expression searched anywhere in it.

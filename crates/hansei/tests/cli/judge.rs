@@ -82,9 +82,8 @@ fn calibration_error(cases: &[Value], answers: &[Value]) -> f64 {
         bins.entry(((p * 10.0) as usize).min(9)).or_default().push((p, complete));
     }
     let gap = |bin: &[(f64, f64)]| {
-        let count = bin.len() as f64;
         let (p, complete) = bin.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        (p - complete).abs() / count * count
+        (p - complete).abs()
     };
     bins.values().map(|bin| gap(bin)).sum::<f64>() / cases.len() as f64
 }
