@@ -18,6 +18,7 @@ pub mod install;
 mod kilo;
 pub mod messages;
 mod opencode;
+mod parts;
 mod patch;
 pub mod payload;
 pub mod plugin_file;

@@ -1,19 +1,94 @@
 //! The lines of a Codex rollout, as far as they are read. Texts are borrowed from the line where they can be.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use serde::Deserialize;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::items::Completed;
+use crate::parts::{FromText, Parts};
+
 /// One line.
-#[derive(Deserialize)]
 pub(super) struct Line<'a> {
-    #[serde(borrow, default)]
     pub(super) timestamp: Option<Cow<'a, str>>,
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: Cow<'a, str>,
-    #[serde(borrow)]
-    pub(super) payload: &'a RawValue,
+    pub(super) payload: Payload<'a>,
+}
+
+/// What a line tells.
+pub(super) enum Payload<'a> {
+    Item(Box<Item<'a>>),
+    Event(Box<Event<'a>>),
+    TurnContext(TurnContext<'a>),
+    Meta(Meta<'a>),
+    Compacted(CompactedLine<'a>),
+    /// A kind that is known and says nothing.
+    Nothing,
+    Unknown,
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Line<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(LineVisitor)
+    }
+}
+
+/// Reads a line whose kind stands before its payload, as Codex writes them, in one pass.
+struct LineVisitor;
+
+impl<'de> Visitor<'de> for LineVisitor {
+    type Value = Line<'de>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a line of a rollout")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut timestamp, mut kind, mut payload, mut early) = (None, None::<Text<'de>>, None, None);
+        while let Some(Text(key)) = map.next_key()? {
+            match (&*key, &kind) {
+                ("timestamp", _) => timestamp = map.next_value::<Option<Text<'de>>>()?,
+                ("type", _) => kind = Some(map.next_value()?),
+                ("payload", Some(Text(kind))) => payload = Some(map.next_value_seed(OfKind(kind))?),
+                ("payload", None) => early = Some(map.next_value::<&'de RawValue>()?),
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        if let (Some(Text(kind)), Some(raw)) = (&kind, early) {
+            let mut raw = serde_json::Deserializer::from_str(raw.get());
+            payload = Some(OfKind(kind).deserialize(&mut raw).map_err(A::Error::custom)?);
+        }
+        let payload = payload.ok_or_else(|| A::Error::custom("a line without a kind and a payload"))?;
+        Ok(Line { timestamp: timestamp.map(|Text(text)| text), payload })
+    }
+}
+
+/// A text that is borrowed where it can be.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// A payload of this kind.
+struct OfKind<'k>(&'k str);
+
+impl<'de> DeserializeSeed<'de> for OfKind<'_> {
+    type Value = Payload<'de>;
+
+    fn deserialize<D: Deserializer<'de>>(self, payload: D) -> Result<Self::Value, D::Error> {
+        Ok(match self.0 {
+            "response_item" => Payload::Item(Deserialize::deserialize(payload)?),
+            "event_msg" => Payload::Event(Deserialize::deserialize(payload)?),
+            "turn_context" => Payload::TurnContext(Deserialize::deserialize(payload)?),
+            "session_meta" => Payload::Meta(Deserialize::deserialize(payload)?),
+            "compacted" => Payload::Compacted(Deserialize::deserialize(payload)?),
+            kind => {
+                IgnoredAny::deserialize(payload)?;
+                let known = matches!(kind, "world_state" | "token_usage_record");
+                if known { Payload::Nothing } else { Payload::Unknown }
+            }
+        })
+    }
 }
 
 /// `session_meta`: the head of the file.
@@ -71,9 +146,9 @@ pub(super) struct Item<'a> {
     #[serde(borrow, default)]
     pub(super) role: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) content: Parts<Part<'a>>,
     #[serde(borrow, default)]
-    pub(super) summary: Option<&'a RawValue>,
+    pub(super) summary: Parts<Part<'a>>,
     #[serde(borrow, default)]
     pub(super) name: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -83,7 +158,7 @@ pub(super) struct Item<'a> {
     #[serde(borrow, default)]
     pub(super) call_id: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
-    pub(super) output: Option<&'a RawValue>,
+    pub(super) output: Parts<Part<'a>>,
     #[serde(borrow, default)]
     pub(super) action: Option<&'a RawValue>,
     #[serde(rename = "internal_chat_message_metadata_passthrough", borrow, default)]
@@ -134,7 +209,7 @@ pub(super) struct Event<'a> {
     #[serde(default)]
     pub(super) info: Option<TokenInfo>,
     #[serde(borrow, default)]
-    pub(super) item: Option<&'a RawValue>,
+    pub(super) item: Option<Completed<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -157,17 +232,24 @@ pub(super) struct Tokens {
     pub(super) output_tokens: u64,
 }
 
-/// The text of a content that is a string or a list of parts with a `text`.
-pub(super) fn text_of(content: &RawValue) -> String {
-    #[derive(Deserialize)]
-    struct Part<'a> {
-        #[serde(borrow, default)]
-        text: Option<Cow<'a, str>>,
+/// A part of a content.
+#[derive(Deserialize)]
+pub(super) struct Part<'a> {
+    #[serde(borrow, default)]
+    text: Option<Cow<'a, str>>,
+}
+
+impl<'de: 'a, 'a> FromText<'de> for Part<'a> {
+    fn from_text(text: Cow<'de, str>) -> Self {
+        Self { text: Some(text) }
     }
-    if let Ok(text) = serde_json::from_str::<String>(content.get()) {
-        return text;
+}
+
+/// Takes the text of a content.
+pub(super) fn text_of(parts: &mut Parts<Part<'_>>) -> String {
+    if let [Part { text: Some(text) }] = &mut parts.0[..] {
+        return std::mem::take(text).into_owned();
     }
-    let parts: Vec<Part<'_>> = serde_json::from_str(content.get()).unwrap_or_default();
-    let texts: Vec<&str> = parts.iter().filter_map(|part| part.text.as_deref()).collect();
+    let texts: Vec<&str> = parts.0.iter().filter_map(|part| part.text.as_deref()).collect();
     texts.join("\n")
 }

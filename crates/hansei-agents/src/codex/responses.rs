@@ -2,7 +2,6 @@
 
 use hansei_core::session::{Action, Feeder, What};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use super::lines::{About, Item, text_of};
 use super::transcript::{Reader, Running};
@@ -10,14 +9,14 @@ use super::{prompts, tools};
 use crate::transcript::Known;
 
 impl Reader<'_, '_> {
-    pub(super) fn item(&mut self, item: &Item<'_>) -> Known {
-        let id = item.id.as_deref();
+    pub(super) fn item(&mut self, item: &mut Item<'_>) -> Known {
         match &*item.kind {
             "message" => self.message(item),
             "reasoning" => {
-                let thought = |raw: Option<&RawValue>| raw.map(text_of).filter(|text| !text.is_empty());
-                if let Some(text) = thought(item.summary).or_else(|| thought(item.content)) {
-                    self.emit(id, What::Thought { text });
+                let summary = text_of(&mut item.summary);
+                let text = if summary.is_empty() { text_of(&mut item.content) } else { summary };
+                if !text.is_empty() {
+                    self.emit(item.id.as_deref(), What::Thought { text });
                 }
             }
             "function_call" | "custom_tool_call" => {
@@ -49,8 +48,8 @@ impl Reader<'_, '_> {
         Known::Yes
     }
 
-    fn message(&mut self, item: &Item<'_>) {
-        let text = item.content.map(text_of).unwrap_or_default();
+    fn message(&mut self, item: &mut Item<'_>) {
+        let text = text_of(&mut item.content);
         if text.is_empty() {
             return;
         }
@@ -77,9 +76,9 @@ impl Reader<'_, '_> {
         self.emit(item.id.as_deref(), called);
     }
 
-    fn answered(&mut self, item: &Item<'_>) {
+    fn answered(&mut self, item: &mut Item<'_>) {
+        let text = text_of(&mut item.output);
         let Some(call) = item.call_id.as_deref() else { return };
-        let text = item.output.map(text_of).unwrap_or_default();
         let ending = tools::ending(&text);
         let output = tools::output_of(text);
         // From its call's id on to its process's: it goes on under that.

@@ -124,16 +124,17 @@ fn exit_code_of_json(output: &str) -> Option<i32> {
 
 /// What the tool itself printed. The heading names times and numbers that differ at every call, so that two equal
 /// results would not look equal.
-pub(super) fn output_of(text: String) -> String {
+pub(super) fn output_of(mut text: String) -> String {
     if text.starts_with("{\"output\"") {
         let answer: Value = serde_json::from_str(&text).unwrap_or_default();
         return answer["output"].as_str().map(ToOwned::to_owned).unwrap_or(text);
     }
     let has_heading = ["Chunk ID: ", "Wall time: ", "Exit code: "].iter().any(|mark| text.starts_with(mark));
-    match text.split_once("\nOutput:\n") {
-        Some((_, output)) if has_heading => output.to_owned(),
-        _ => text,
+    let heading = "\nOutput:\n";
+    if has_heading && let Some(end) = text.find(heading) {
+        text.drain(..end + heading.len());
     }
+    text
 }
 
 #[cfg(test)]

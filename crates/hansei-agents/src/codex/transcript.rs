@@ -1,19 +1,18 @@
 //! Codex's transcripts: `$CODEX_HOME/sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`. Old ones may be
 //! compressed, and then end in `.jsonl.zst`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use hansei_core::session::{Action, Circumstances, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
-use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::items::Completed;
-use super::lines::{CompactedLine, Event, Item, Line, Meta, Tokens, TurnContext};
+use super::lines::{CompactedLine, Event, Line, Meta, Payload, Tokens, TurnContext};
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line_of, files_below, moment};
 
 /// The folder of the user's own files.
@@ -80,7 +79,7 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
         headed: false,
         plan: false,
         tokens: Tokens::default(),
-        calls: BTreeSet::new(),
+        calls: HashSet::new(),
         running: BTreeMap::new(),
         polls: BTreeMap::new(),
         held: Vec::new(),
@@ -107,7 +106,7 @@ pub(super) struct Reader<'s, 'f> {
     /// The tokens counted so far.
     tokens: Tokens,
     /// The calls that stand in the rollout themselves.
-    pub(super) calls: BTreeSet<String>,
+    pub(super) calls: HashSet<String>,
     /// Commands that still run, by Codex's number for the process.
     pub(super) running: BTreeMap<String, Running>,
     /// Calls that look after a running command: the process of each.
@@ -120,15 +119,14 @@ impl Reader<'_, '_> {
     fn line(&mut self, line: &[u8]) -> Known {
         let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else { return Known::No };
         self.at = moment(line.timestamp.as_deref());
-        let payload = line.payload;
-        match &*line.kind {
-            "response_item" => read_as(payload, |item: Item<'_>| self.item(&item)),
-            "event_msg" => read_as(payload, |event: Event<'_>| self.event(&event)),
-            "turn_context" => read_as(payload, |context| self.turn_context(&context)),
-            "session_meta" => read_as(payload, |meta| self.meta(&meta)),
-            "compacted" => read_as(payload, |compacted| self.compacted(&compacted)),
-            "world_state" | "token_usage_record" => Known::Yes,
-            _ => Known::No,
+        match line.payload {
+            Payload::Item(mut item) => self.item(&mut item),
+            Payload::Event(event) => self.event(&event),
+            Payload::TurnContext(context) => self.turn_context(&context),
+            Payload::Meta(meta) => self.meta(&meta),
+            Payload::Compacted(compacted) => self.compacted(&compacted),
+            Payload::Nothing => Known::Yes,
+            Payload::Unknown => Known::No,
         }
     }
 
@@ -221,8 +219,7 @@ impl Reader<'_, '_> {
                 self.emit(None, What::Failed { error });
             }
             "item_completed" => {
-                let Some(item) = event.item else { return Known::No };
-                return read_as(item, |item: Completed<'_>| self.completed(&item));
+                return event.item.as_ref().map_or(Known::No, |item| self.completed(item));
             }
             "task_started"
             | "turn_started"
@@ -282,9 +279,4 @@ impl Reader<'_, '_> {
         }
         if item.is_known() { Known::Yes } else { Known::No }
     }
-}
-
-/// Gives `raw` to `take`, if it has the form of a `T`.
-fn read_as<'a, T: Deserialize<'a>>(raw: &'a RawValue, take: impl FnOnce(T) -> Known) -> Known {
-    serde_json::from_str(raw.get()).map_or(Known::No, take)
 }

@@ -5,7 +5,10 @@ use std::borrow::Cow;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// One line: the head of the file, a message, a change of what was written before, or the whole of an older file.
+use crate::parts::{FromText, Given, Parts};
+
+/// One line: the head of the file, a message, a change of what was written before, or the whole of an older file. A
+/// message is read with the line, because most are; the same id comes again when its tool calls are done.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Record<'a> {
@@ -19,26 +22,12 @@ pub(super) struct Record<'a> {
     pub(super) messages: Vec<&'a RawValue>,
     #[serde(rename = "type", borrow, default)]
     pub(super) kind: Option<Cow<'a, str>>,
-}
-
-#[derive(Deserialize)]
-pub(super) struct Set<'a> {
     #[serde(borrow, default)]
-    pub(super) messages: Vec<&'a RawValue>,
-}
-
-/// A message. The same id comes again when its tool calls are done.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Message<'a> {
-    #[serde(borrow)]
     pub(super) id: Cow<'a, str>,
-    #[serde(rename = "type", borrow)]
-    pub(super) kind: Cow<'a, str>,
     #[serde(borrow, default)]
     pub(super) timestamp: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
-    pub(super) content: Option<&'a RawValue>,
+    pub(super) content: Parts<Part<'a>>,
     #[serde(borrow, default)]
     pub(super) thoughts: Vec<Thought<'a>>,
     #[serde(default)]
@@ -47,6 +36,19 @@ pub(super) struct Message<'a> {
     pub(super) model: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     pub(super) tool_calls: Vec<ToolCall<'a>>,
+}
+
+impl Record<'_> {
+    /// Whether this is a message of a `kind`.
+    pub(super) fn is(&self, kind: &str) -> bool {
+        self.kind.as_deref() == Some(kind)
+    }
+}
+
+#[derive(Deserialize)]
+pub(super) struct Set<'a> {
+    #[serde(borrow, default)]
+    pub(super) messages: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -76,7 +78,7 @@ pub(super) struct ToolCall<'a> {
     #[serde(borrow, default)]
     pub(super) args: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    pub(super) result: Option<&'a RawValue>,
+    pub(super) result: Parts<Part<'a>>,
     #[serde(borrow, default)]
     pub(super) status: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -93,6 +95,12 @@ pub(super) struct Part<'a> {
     pub(super) function_response: Option<FunctionResponse<'a>>,
 }
 
+impl<'de: 'a, 'a> FromText<'de> for Part<'a> {
+    fn from_text(text: Cow<'de, str>) -> Self {
+        Self { text: Some(text), function_response: None }
+    }
+}
+
 #[derive(Deserialize)]
 pub(super) struct FunctionResponse<'a> {
     #[serde(borrow, default)]
@@ -104,38 +112,21 @@ pub(super) struct FunctionResponse<'a> {
 #[derive(Deserialize)]
 pub(super) struct Response<'a> {
     #[serde(borrow, default)]
-    pub(super) output: Option<&'a RawValue>,
+    pub(super) output: Option<Given<'a>>,
     #[serde(borrow, default)]
-    pub(super) error: Option<&'a RawValue>,
-}
-
-/// The parts of a content, which may also be a plain string.
-pub(super) fn parts(content: Option<&RawValue>) -> Vec<Part<'_>> {
-    let Some(content) = content else { return Vec::new() };
-    if let Ok(text) = serde_json::from_str::<Cow<'_, str>>(content.get()) {
-        return vec![Part { text: Some(text), function_response: None }];
-    }
-    serde_json::from_str(content.get())
-        .or_else(|_| serde_json::from_str(content.get()).map(|part: Part<'_>| vec![part]))
-        .unwrap_or_default()
+    pub(super) error: Option<Given<'a>>,
 }
 
 /// The text of some parts.
-pub(super) fn text(parts: &[Part<'_>]) -> String {
-    parts.iter().filter_map(|part| part.text.as_deref()).collect()
+pub(super) fn text(parts: &Parts<Part<'_>>) -> String {
+    parts.0.iter().filter_map(|part| part.text.as_deref()).collect()
 }
 
 /// What a tool answered, and whether it called that an error.
-pub(super) fn answer(parts: &[Part<'_>]) -> (String, bool) {
+pub(super) fn answer<'p>(parts: &'p [Part<'_>]) -> (Cow<'p, str>, bool) {
     let responses = parts.iter().filter_map(|part| part.function_response.as_ref()?.response.as_ref());
-    let mut answer = String::new();
-    let mut is_error = false;
-    for response in responses {
-        is_error |= response.error.is_some();
-        if let Some(raw) = response.output.or(response.error) {
-            let text = serde_json::from_str::<String>(raw.get());
-            answer += &text.unwrap_or_else(|_| raw.get().to_owned());
-        }
-    }
-    (answer, is_error)
+    let is_error = responses.clone().any(|response| response.error.is_some());
+    let mut given = responses.filter_map(|response| response.output.as_ref().or(response.error.as_ref()));
+    let first = given.next().map_or_else(Cow::default, |Given(text)| Cow::Borrowed(&**text));
+    (given.fold(first, |all, Given(text)| all + &**text), is_error)
 }

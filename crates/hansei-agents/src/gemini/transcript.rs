@@ -1,7 +1,7 @@
 //! Gemini CLI's transcripts: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, a record a line, some of which
 //! replace earlier ones. Older versions wrote one JSON object, `session-….json`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -11,7 +11,7 @@ use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, Usage,
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
 
-use super::lines::{Message, Part, Record, ToolCall, answer, parts, text};
+use super::lines::{Part, Record, ToolCall, answer, text};
 use super::tools;
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below, moment};
 
@@ -54,8 +54,8 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
         sink,
         circumstances: Circumstances::default(),
         cwd,
-        seen: BTreeSet::new(),
-        called: BTreeSet::new(),
+        seen: HashSet::new(),
+        called: HashSet::new(),
         open: BTreeSet::new(),
         plan: false,
         asked: false,
@@ -82,8 +82,8 @@ struct Reader<'s, 'f> {
     circumstances: Circumstances,
     cwd: Option<String>,
     /// Messages whose words were taken: each comes again with its tool calls, and all come again when one is removed.
-    seen: BTreeSet<String>,
-    called: BTreeSet<String>,
+    seen: HashSet<String>,
+    called: HashSet<String>,
     open: BTreeSet<String>,
     plan: bool,
     /// Whether a human spoke yet.
@@ -96,18 +96,17 @@ impl Reader<'_, '_> {
     fn line(&mut self, line: &[u8]) -> Known {
         let Ok(record) = serde_json::from_slice::<Record<'_>>(line) else { return Known::No };
         if record.kind.is_some() {
-            let Ok(message) = serde_json::from_slice::<Message<'_>>(line) else { return Known::No };
-            return self.message(&message);
+            return self.message(&record);
         }
         if let Some(set) = &record.set {
-            let messages: Vec<Message<'_>> =
+            let messages: Vec<Record<'_>> =
                 set.messages.iter().filter_map(|raw| serde_json::from_str(raw.get()).ok()).collect();
             for (place, message) in messages.iter().enumerate() {
                 self.replaced(message, messages.get(place + 1));
             }
         }
         for raw in &record.messages {
-            if let Ok(message) = serde_json::from_str::<Message<'_>>(raw.get()) {
+            if let Ok(message) = serde_json::from_str::<Record<'_>>(raw.get()) {
                 self.message(&message);
             }
         }
@@ -120,39 +119,41 @@ impl Reader<'_, '_> {
 
     /// A message of a list that replaces all that was written before. What the agent says for the first time there
     /// was put into its mouth to shorten the history.
-    fn replaced(&mut self, message: &Message<'_>, next: Option<&Message<'_>>) {
-        if message.kind == "gemini" && message.tool_calls.is_empty() {
+    fn replaced(&mut self, message: &Record<'_>, next: Option<&Record<'_>>) {
+        if message.is("gemini") && message.tool_calls.is_empty() {
             return;
         }
         // A model that was asked for a summary may leave out the tags that it was to put it in.
         let acknowledged = next.is_some_and(|next| {
-            next.kind == "gemini"
-                && text(&parts(next.content)) == "Got it. Thanks for the additional context!"
+            next.is("gemini") && text(&next.content) == "Got it. Thanks for the additional context!"
         });
-        if acknowledged && message.kind == "user" && !self.seen.contains(&*message.id) {
+        if acknowledged && message.is("user") && !self.seen.contains(&*message.id) {
             self.seen.insert(message.id.clone().into_owned());
-            let summary = Some(text(&parts(message.content)));
+            let summary = Some(text(&message.content));
             self.emit(message, moment(message.timestamp.as_deref()), What::Compacted { summary });
             return;
         }
         self.message(message);
     }
 
-    fn emit(&mut self, message: &Message<'_>, at: Option<Timestamp>, what: What) {
+    fn emit(&mut self, message: &Record<'_>, at: Option<Timestamp>, what: What) {
         (self.sink)(SessionEvent { at, id: Some(message.id.clone().into_owned()), what });
     }
 
-    fn message(&mut self, message: &Message<'_>) -> Known {
-        let is_new = self.seen.insert(message.id.clone().into_owned());
+    fn message(&mut self, message: &Record<'_>) -> Known {
+        let is_new = !self.seen.contains(&*message.id);
+        if is_new {
+            self.seen.insert(message.id.clone().into_owned());
+        }
         let at = moment(message.timestamp.as_deref());
-        match &*message.kind {
+        match message.kind.as_deref().unwrap_or_default() {
             "user" if is_new => self.user(message, at),
             "gemini" => self.gemini(message, at.as_ref(), is_new),
             "error" if is_new => {
-                let error = text(&parts(message.content));
+                let error = text(&message.content);
                 self.emit(message, at, What::Failed { error });
             }
-            "info" if is_new && text(&parts(message.content)).contains("cancelled") => {
+            "info" if is_new && text(&message.content).contains("cancelled") => {
                 self.emit(message, at, What::Aborted);
             }
             "user" | "error" | "info" | "warning" => {}
@@ -161,7 +162,7 @@ impl Reader<'_, '_> {
         Known::Yes
     }
 
-    fn circumstances(&mut self, message: &Message<'_>, at: Option<&Timestamp>) {
+    fn circumstances(&mut self, message: &Record<'_>, at: Option<&Timestamp>) {
         let model = message.model.as_deref().map(ToOwned::to_owned);
         let now = Circumstances {
             cwd: self.cwd.clone(),
@@ -174,13 +175,12 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn user(&mut self, message: &Message<'_>, at: Option<Timestamp>) {
+    fn user(&mut self, message: &Record<'_>, at: Option<Timestamp>) {
         self.circumstances(message, at.as_ref());
-        let parts = parts(message.content);
-        for part in &parts {
+        for part in &message.content.0 {
             self.responded(message, part, at.as_ref());
         }
-        let text = text(&parts);
+        let text = text(&message.content);
         if text.is_empty() {
             return;
         }
@@ -207,7 +207,7 @@ impl Reader<'_, '_> {
         What::HumanSaid { text, via: HumanVia::Prompt }
     }
 
-    fn gemini(&mut self, message: &Message<'_>, at: Option<&Timestamp>, is_new: bool) {
+    fn gemini(&mut self, message: &Record<'_>, at: Option<&Timestamp>, is_new: bool) {
         if is_new {
             self.circumstances(message, at);
             for thought in &message.thoughts {
@@ -215,7 +215,7 @@ impl Reader<'_, '_> {
                 let words: Vec<&str> = words.into_iter().filter(|words| !words.is_empty()).collect();
                 self.emit(message, at.cloned(), What::Thought { text: words.join(": ") });
             }
-            let text = text(&parts(message.content));
+            let text = text(&message.content);
             if !text.is_empty() {
                 self.emit(message, at.cloned(), What::Said { text });
             }
@@ -232,7 +232,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn call(&mut self, message: &Message<'_>, call: &ToolCall<'_>, at: Option<&Timestamp>) {
+    fn call(&mut self, message: &Record<'_>, call: &ToolCall<'_>, at: Option<&Timestamp>) {
         let id = call.id.clone().into_owned();
         if self.called.insert(id.clone()) {
             let input: Value =
@@ -244,14 +244,14 @@ impl Reader<'_, '_> {
         }
         if let Some(status @ ("success" | "error" | "cancelled")) = call.status.as_deref() {
             let ended = moment(call.timestamp.as_deref()).or_else(|| at.cloned());
-            let (answer, is_error) = answer(&parts(call.result));
+            let (answer, is_error) = answer(&call.result.0);
             self.answer(message, call, (&answer, is_error, status), ended);
         }
     }
 
     fn answer(
         &mut self,
-        message: &Message<'_>,
+        message: &Record<'_>,
         call: &ToolCall<'_>,
         (answer, is_error, status): (&str, bool, &str),
         at: Option<Timestamp>,
@@ -275,7 +275,7 @@ impl Reader<'_, '_> {
     }
 
     /// An answer that only stands in what went back to the model.
-    fn responded(&mut self, message: &Message<'_>, part: &Part<'_>, at: Option<&Timestamp>) {
+    fn responded(&mut self, message: &Record<'_>, part: &Part<'_>, at: Option<&Timestamp>) {
         let Some(id) = part.function_response.as_ref().and_then(|response| response.id.as_deref()) else {
             return;
         };
