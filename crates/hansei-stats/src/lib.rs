@@ -1,0 +1,3 @@
+//! Proportions and their intervals, paired tests, ranking and calibration.
+//!
+//! Arithmetic only: nothing here reads, prints or knows what the numbers are about.
