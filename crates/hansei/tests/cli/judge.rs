@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use hansei_stats::{calibration, ranking};
 use serde_json::{Value, json};
 
 use crate::support::{Ran, World};
@@ -43,49 +44,12 @@ fn agrees(case: &Value, answer: &Value) -> bool {
     case["label"]["complete"] == answer["verdict"]["complete"]
 }
 
-/// The area under the curve of `p_complete` against the labels.
-fn auc(cases: &[Value], answers: &[Value]) -> f64 {
-    let of = |complete: bool| -> Vec<f64> {
-        let matching = cases.iter().zip(answers).filter(|(case, _)| case["label"]["complete"] == complete);
-        matching.map(|(_, answer)| answer["p_complete"].as_f64().unwrap()).collect()
-    };
-    let (good, bad) = (of(true), of(false));
-    let pairs = good.iter().flat_map(|good| bad.iter().map(move |bad| (good, bad)));
-    let won: f64 = pairs
-        .map(|(good, bad)| {
-            if good > bad {
-                1.0
-            } else if (good - bad).abs() < 1e-9 {
-                0.5
-            } else {
-                0.0
-            }
-        })
-        .sum();
-    #[allow(clippy::cast_precision_loss, reason = "a few hundred cases")]
-    let all = (good.len() * bad.len()) as f64;
-    won / all
-}
-
-/// The expected calibration error over ten bins.
-#[allow(
-    clippy::cast_precision_loss,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a few hundred cases"
-)]
-fn calibration_error(cases: &[Value], answers: &[Value]) -> f64 {
-    let mut bins: BTreeMap<usize, Vec<(f64, f64)>> = BTreeMap::new();
-    for (case, answer) in cases.iter().zip(answers) {
-        let p = answer["p_complete"].as_f64().unwrap();
-        let complete = f64::from(u8::from(case["label"]["complete"] == true));
-        bins.entry(((p * 10.0) as usize).min(9)).or_default().push((p, complete));
-    }
-    let gap = |bin: &[(f64, f64)]| {
-        let (p, complete) = bin.iter().fold((0.0, 0.0), |sum, one| (sum.0 + one.0, sum.1 + one.1));
-        (p - complete).abs()
-    };
-    bins.values().map(|bin| gap(bin)).sum::<f64>() / cases.len() as f64
+/// What the judge made of each stop, beside the truth.
+fn predicted(cases: &[Value], answers: &[Value]) -> Vec<(f64, bool)> {
+    let pairs = cases.iter().zip(answers);
+    pairs
+        .map(|(case, answer)| (answer["p_complete"].as_f64().unwrap(), case["label"]["complete"] == true))
+        .collect()
 }
 
 /// Floors that the figures of the day they were set must not fall below; the figures themselves are printed.
@@ -104,7 +68,9 @@ fn labelled_stops_are_judged() {
             .filter(|(case, answer)| !agrees(case, answer))
             .map(|(case, _)| &case["session"])
             .collect();
-        let (auc, error) = (auc(&cases, &answers), calibration_error(&cases, &answers));
+        let predicted = predicted(&cases, &answers);
+        let auc = ranking::auc(&predicted).unwrap();
+        let error = calibration::expected_error(&predicted).unwrap();
         println!(
             "{name}: {} of {} right, AUC {auc:.3}, ECE {error:.3}; wrong: {wrong:?}",
             cases.len() - wrong.len(),

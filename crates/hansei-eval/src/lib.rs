@@ -1,0 +1,3 @@
+//! Promptfoo's eval files, run natively.
+
+pub mod native;
