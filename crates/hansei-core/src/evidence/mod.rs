@@ -56,6 +56,7 @@ mod weakened_tests;
 mod wishes;
 
 pub use kind::{Class, Kind};
+pub(crate) use speech::Speech;
 
 use serde::Serialize;
 

@@ -1,0 +1,128 @@
+//! What an agent should hear after its context was compacted: update the pull request it works on, go on with its task,
+//! say first where it stands, or nothing, because it was done.
+
+mod github_work;
+mod lost_thread;
+
+pub use github_work::{GithubWork, Reference};
+
+use serde::Serialize;
+
+use crate::evidence::{Evidence, Kind, Situation, Speech};
+use crate::interrupt::MARK;
+use crate::prose::Concept;
+
+/// What is best after a compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Action {
+    /// Tell those who follow the pull request or the issue.
+    NeedsGithubUpdate,
+    /// Go on.
+    ContinueTask,
+    /// Too much is lost: say first what is known.
+    NeedsClarification,
+    /// It was done.
+    TaskComplete,
+}
+
+/// What to do after a compaction.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Nudge {
+    /// What is best.
+    pub action: Action,
+    /// Whether commits, a pull request or an issue are being worked on.
+    pub has_active_git_work: bool,
+    /// How sure this is.
+    pub confidence: f64,
+    /// What the agent is told; empty where it is to be left alone.
+    pub nudge_message: String,
+}
+
+/// Decides what an agent hears after a compaction.
+pub fn after_compaction(situation: &Situation<'_>, evidence: &[Evidence], github: &GithubWork) -> Nudge {
+    let request = situation.request();
+    let words = situation.last_words();
+    let speech = Speech::read(&words);
+    let done = is_done(&speech, evidence);
+    let (action, confidence) = if lost_thread::is_lost(&request, &words, &speech) && !done {
+        (Action::NeedsClarification, 0.8)
+    } else if done {
+        (Action::TaskComplete, 0.85)
+    } else if github.is_followed() {
+        (Action::NeedsGithubUpdate, 0.85)
+    } else {
+        (Action::ContinueTask, 0.8)
+    };
+    let has_active_git_work = github.is_active();
+    let nudge_message = match action {
+        Action::TaskComplete => String::new(),
+        _ => format!("{MARK} {}", message(action, situation, evidence, github)),
+    };
+    Nudge { action, has_active_git_work, confidence, nudge_message }
+}
+
+/// Whether the agent's last words end the task: they claim it, and neither they nor what ran says that something is open.
+fn is_done(speech: &Speech, evidence: &[Evidence]) -> bool {
+    let open = evidence.iter().any(|found| OPEN.contains(&found.kind));
+    let answered = evidence.iter().any(|found| found.kind == Kind::NoCodeDue) && !speech.is_empty();
+    let says_so = speech.claims_done()
+        || !speech.claims_passing().is_empty()
+        || !speech.asserting(Concept::Verified).is_empty();
+    !open && (says_so || answered) && !speech.is_empty()
+}
+
+/// What says that the task goes on.
+const OPEN: &[Kind] = &[
+    Kind::CheckFailed,
+    Kind::CheckFailedHidden,
+    Kind::FailureAdmitted,
+    Kind::WorkRemaining,
+    Kind::WorkAnnounced,
+    Kind::Placeholder,
+    Kind::OpenTodos,
+    Kind::MessageCutOff,
+    Kind::MessageEmpty,
+    Kind::PlanOnly,
+    Kind::NothingDone,
+    Kind::PartMissing,
+    Kind::QuestionAsked,
+    Kind::HumanOnly,
+    Kind::PermissionSought,
+    Kind::Delegated,
+    Kind::BackgroundRunning,
+];
+
+/// The longest text that is repeated to the agent.
+const REPEATED: usize = 200;
+
+fn message(action: Action, situation: &Situation<'_>, evidence: &[Evidence], github: &GithubWork) -> String {
+    let left = evidence.iter().find(|found| matches!(found.kind, Kind::WorkRemaining | Kind::WorkAnnounced));
+    let left = left.map(|found| format!(" Before the compaction {}.", found.text)).unwrap_or_default();
+    let request: String = situation.request().split_whitespace().collect::<Vec<_>>().join(" ");
+    let request: String = request.chars().take(REPEATED).collect();
+    match action {
+        Action::NeedsGithubUpdate => {
+            let (what, command) = match github.reference() {
+                Some(Reference::PullRequest(number)) => {
+                    (format!("PR #{number}"), format!("gh pr comment {number}"))
+                }
+                Some(Reference::Issue(number)) => {
+                    (format!("issue #{number}"), format!("gh issue comment {number}"))
+                }
+                None => ("the pull request".to_owned(), "gh pr comment".to_owned()),
+            };
+            format!(
+                "The context was compacted. Update {what} with `{command}`: what is done, what is left. \
+                 Then go on.{left}"
+            )
+        }
+        Action::NeedsClarification => {
+            "The context was compacted, and much of it is lost. Please summarize the state: what the task is, \
+             what is done (look at `git status` and `git diff`), and what is next."
+                .to_owned()
+        }
+        _ => format!("The context was compacted. Continue the task: {request}{left}"),
+    }
+}
