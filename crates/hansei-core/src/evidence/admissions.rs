@@ -14,7 +14,10 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
         has(Kind::RedBefore),
         has(Kind::CheckPassed),
     );
-    let admitted = speech.admits_failing();
+    let mut admitted = speech.admits_failing();
+    if green && !failed && !has(Kind::CheckStale) {
+        admitted.retain(|place| lasts(speech, *place));
+    }
     let wanted = reading.request.wants_red;
     // Words of failure in an answer are its subject.
     if let Some(place) = admitted.first()
@@ -52,6 +55,19 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
             format!("a failure was set aside without showing that it is not yours: {}", speech.quote(place)),
         );
     }
+}
+
+/// Whether a sentence says of a check that it fails now: with a count, or as lasting.
+fn lasts(speech: &super::speech::Speech, place: usize) -> bool {
+    let words = &speech.sentence(place).words;
+    let counted = words.iter().any(|word| word.parse::<u64>().is_ok_and(|count| count > 0));
+    counted
+        || words.iter().any(|word| {
+            matches!(
+                word.as_str(),
+                "still" | "remain" | "remains" | "currently" | "yet" | "keeps" | "fails" | "fail" | "failing"
+            )
+        })
 }
 
 fn near(place: usize, admitted: &[usize]) -> bool {

@@ -39,8 +39,10 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
-    let finished = (speech.claims_done() || !speech.claims_passing().is_empty())
-        && (reading.edits > 0 || reading.ran_after_edit || green);
+    let claims = speech.claims_done() || !speech.claims_passing().is_empty();
+    // In a language that is not read, work that was done and then checked stands for the claim.
+    let shown = !speech.understood && reading.edits > 0 && (reading.ran_after_edit || green);
+    let finished = claims && (reading.edits > 0 || reading.ran_after_edit || green) || shown;
     if let Some(place) = human_only(speech, finished) {
         findings.add(
             Kind::HumanOnly,
@@ -101,6 +103,114 @@ fn pending_question(situation: &Situation<'_>) -> bool {
     })
 }
 
+/// People whose part an agent cannot take.
+const PEOPLE: &[&str] = &[
+    "admin",
+    "admins",
+    "administrator",
+    "administrators",
+    "owner",
+    "owners",
+    "lead",
+    "leads",
+    "manager",
+    "managers",
+    "maintainer",
+    "maintainers",
+    "reviewer",
+    "reviewers",
+    "approver",
+    "approvers",
+    "member",
+    "members",
+    "holder",
+    "someone",
+    "somebody",
+    "colleague",
+    "operator",
+    "dba",
+    "dbas",
+    "human",
+    "person",
+    "lawyer",
+    "legal",
+    "boss",
+    "customer",
+    "client",
+    "finance",
+    "procurement",
+    "leadership",
+    "stakeholder",
+    "stakeholders",
+];
+
+/// What only people do: allow, decide, give of their own, use their hands.
+const PEOPLES_ACTS: &[&str] = &[
+    "approve",
+    "sign",
+    "grant",
+    "confirm",
+    "accept",
+    "authorize",
+    "authorise",
+    "consent",
+    "allow",
+    "log",
+    "provide",
+    "enter",
+    "solve",
+    "connect",
+    "plug",
+    "unlock",
+    "pay",
+    "decide",
+    "choose",
+    "invite",
+    "add",
+    "enable",
+    "unblock",
+    "complete",
+    "rotate",
+    "issue",
+    "press",
+    "scan",
+    "agree",
+    "renew",
+    "verify",
+    "whitelist",
+    "allowlist",
+    "give",
+    "share",
+    "create",
+    "tap",
+    "merge",
+    "review",
+    "release",
+];
+
+/// Whether a sentence says that a person has to do what only people do: "a lead has to approve it", "only the owner can
+/// accept it", "adding a card is up to the owner", "ask a DBA to sign it".
+fn needs_people(sentence: &Sentence) -> bool {
+    let words = &sentence.words;
+    let is = |place: usize, list: &[&str]| words.get(place).is_some_and(|word| list.contains(&word.as_str()));
+    let acts =
+        |from: usize| words.iter().skip(from).take(6).any(|word| PEOPLES_ACTS.contains(&word.as_str()));
+    (0..words.len()).any(|place| {
+        let person = is(place, PEOPLE);
+        let must = (1..4).any(|step| {
+            let at = place + step;
+            is(at, &["must"]) || is(at, &["has", "have", "needs", "need"]) && is(at + 1, &["to"])
+        });
+        let alone = is(place, &["only"])
+            && (1..8).any(|step| is(place + step, &["can", "may"]))
+            && (1..5).any(|step| is(place + step, PEOPLE) || is(place + step, &["you"]));
+        let up_to =
+            is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| is(place + step, PEOPLE));
+        let asked = is(place, &["ask"]) && (1..5).any(|step| is(place + step, PEOPLE));
+        person && must && acts(place + 2) || alone || up_to || asked && acts(place + 2)
+    })
+}
+
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
     let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
     (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(
@@ -112,6 +222,9 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
                 return false;
             }
             let says = |word: &str| sentence.words.iter().any(|known| known == word);
+            if speech.understood && !sentence.asks && needs_people(sentence) && (!finished || stuck) {
+                return true;
+            }
             let strong = speech.holds(place, Concept::HumanOnly);
             let weak = speech.holds(place, Concept::HumanPlace);
             let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);

@@ -186,7 +186,14 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
             run.check.kind == crate::check::CheckKind::Test && run.result == crate::check::CheckResult::Passed
         })
         .collect();
-    let narrowed = |run: &&crate::session::CheckRun| !run.check.scope.is_empty() || filtered(&run.check.text);
+    let whole = |part: &String| {
+        matches!(
+            part.trim_matches(['.', '/']),
+            "" | "tests" | "test" | "spec" | "specs" | "__tests__" | "src"
+        )
+    };
+    let narrowed =
+        |run: &&crate::session::CheckRun| !run.check.scope.iter().all(whole) || filtered(&run.check.text);
     let last = passed.last()?;
     passed.iter().all(narrowed).then(|| last.check.text.chars().take(80).collect())
 }

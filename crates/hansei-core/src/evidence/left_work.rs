@@ -30,16 +30,67 @@ fn unticked(reading: &Reading, findings: &mut Findings) {
     }
 }
 
+/// "The two remaining items are done": what remained is over.
+fn is_over(words: &[String]) -> bool {
+    let at = |list: &[&str]| words.iter().position(|word| list.contains(&word.as_str()));
+    let remained = at(&["remaining", "outstanding", "pending", "leftover"]);
+    let is = remained.and_then(|from| {
+        words[from..]
+            .iter()
+            .position(|word| matches!(word.as_str(), "is" | "are" | "were" | "was" | "been" | "now"))
+            .map(|place| from + place)
+    });
+    let over = is.and_then(|from| {
+        words[from..].iter().take(4).position(|word| {
+            matches!(
+                word.as_str(),
+                "done"
+                    | "finished"
+                    | "complete"
+                    | "completed"
+                    | "fixed"
+                    | "resolved"
+                    | "implemented"
+                    | "migrated"
+                    | "converted"
+                    | "closed"
+                    | "gone"
+            )
+        })
+    });
+    over.is_some() && !words.iter().any(|word| word == "not")
+}
+
+/// "I left it for Marta": whom or what the request itself names as the one to do it.
+fn left_to_others(words: &[String], asked: &crate::prose::Prose) -> bool {
+    let named = |word: &String| {
+        word.chars().count() > 3 && asked.sentences.iter().any(|sentence| sentence.words.contains(word))
+    };
+    words.windows(2).any(|pair| pair[0] == "for" && named(&pair[1]))
+        && words.iter().any(|word| word == "left")
+}
+
 fn remaining(reading: &Reading, findings: &mut Findings) {
     let speech = &reading.speech;
     if !reading.wants_action() {
         return;
     }
+    let outlines =
+        reading.asked.sentences.iter().any(|sentence| super::placeholders::mentions(&sentence.text));
     let left = speech.places().filter(|place| {
         let place = *place;
         let sentence = speech.sentence(place);
         let optional = speech.holds(place, Concept::Optional) || speech.is_under(place, Concept::Optional);
-        if optional || sentence.asks || speech.holds(place, Concept::AsAsked) {
+        if optional
+            || sentence.asks
+            || speech.holds(place, Concept::AsAsked)
+            || is_over(&sentence.words)
+            || left_to_others(&sentence.words, &reading.asked)
+        {
+            return false;
+        }
+        // What was to stand in for code, stands there.
+        if outlines && sentence.form != Form::Unticked && !speech.asserts_at(place, Concept::NotWired) {
             return false;
         }
         let said = [Concept::Remains, Concept::NotWired]

@@ -17,6 +17,7 @@ mod circumstances;
 mod citation;
 mod claims;
 mod committed_secret;
+mod confessed_bending;
 mod course;
 mod coverage;
 mod crash_seen;
@@ -168,6 +169,7 @@ type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
 const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
     bent_checks::detect,
+    confessed_bending::detect,
     forbidden_words::detect,
     claims::detect,
     admissions::detect,

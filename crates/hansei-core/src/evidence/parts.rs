@@ -106,7 +106,10 @@ const EMPTY: &[&str] = &[
 
 /// Finds parts of a listed request that are mentioned nowhere.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    let listed = listed(&reading.asked);
+    let mut listed = listed(&reading.asked);
+    if listed.is_empty() {
+        listed = enumerated(&situation.request());
+    }
     let parts: Vec<&String> = reading.request.parts.iter().chain(&listed).collect();
     if parts.len() < 2 || !reading.wants_action() || !reading.speech.understood || reading.speech.is_empty() {
         return;
@@ -177,6 +180,30 @@ fn listed(request: &Prose) -> Vec<String> {
         things.push(tail.join(" "));
         if comma > 0 && things.len() >= 3 {
             return things;
+        }
+    }
+    Vec::new()
+}
+
+/// The things that a request enumerates after a colon or between parentheses, each one word: names of functions, files,
+/// endpoints.
+fn enumerated(request: &str) -> Vec<String> {
+    let behind = request.split(['(', ':']).skip(1);
+    for row in behind {
+        let row = row.split([')', ';', '\n']).next().unwrap_or_default();
+        let row = row.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        let things: Vec<&str> = row
+            .split([',', '/'])
+            .flat_map(|part| part.split(" and "))
+            .map(|part| part.trim().trim_start_matches("and ").trim_matches(['`', '"', '\'']))
+            .collect();
+        let name = |thing: &&str| {
+            thing.chars().count() > 2
+                && !thing.contains(' ')
+                && thing.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+        };
+        if (3..=12).contains(&things.len()) && things.iter().all(name) {
+            return things.into_iter().map(ToOwned::to_owned).collect();
         }
     }
     Vec::new()

@@ -511,6 +511,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         it|code|project|crate|everything|workspace compiles|builds|lints|type-checks|typechecks
         builds|build|built ..2 successfully|cleanly|fine
         no|0|zero ..2 failures|failing|errors|regressions|failed|issues
+        without|with ..1 no|a|any|single ..1 errors|failures|issues|error|failure
         without ..1 errors|failures|issues|error
         everything|all ..2 green|passes|passing|pass
         full ..2 suite ..3 green|passes|pass|passed|passing
@@ -583,7 +584,8 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         remaining|outstanding $
         the remaining ..4 will|are|need|needs|still|follow|can|should
         remains|remain ..4 be|to|unimplemented|open|done|work|undone
-        still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left
+        still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left|pending|todo
+        is|are still ..1 on|use|uses|using|run|runs|running|written
         not ..2 yet
         have|has|did|is|are|was|were|do|does|could|would|will not ..2 implemented|implement|finish|finished|complete|completed|done|covered|cover|handled|handle|migrated|migrate|converted|supported|updated|update|addressed|address|started|start|included|added|add|wired|connected|get|fixed|fix|begun|written|write|port|ported|reach|reached|created|create
         left ..1 to ..1 do|implement|fix|migrate|convert|finish|add|handle|port|cover|update
@@ -811,6 +813,8 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         failed to
         blocked|blocker|blocking|stuck
         no ..1 access|permission|permissions|credentials|network|internet
+        refuses|refused|refuse to
+        is|are not possible|installed|reachable
         denied|forbidden|unauthorized|unauthorised|401|403|rejected
         gave|giving|give up
         ",

@@ -111,7 +111,11 @@ fn by_what_happened(situation: &Situation<'_>, evidence: &[Evidence], signs: Sig
     if has(&[Kind::QuestionAsked, Kind::HumanOnly, Kind::PermissionSought, Kind::Delegated]).is_some()
         || waiting::for_human(&speech)
     {
-        return Assessment::quiet(Reason::WaitingForUser, 0.9);
+        // A message that was never finished asks with its last sentence or not at all.
+        let asked = speech.last(1).first().is_some_and(|place| speech.sentence(*place).asks);
+        if asked || signs.finished != Some(false) {
+            return Assessment::quiet(Reason::WaitingForUser, 0.9);
+        }
     }
     if signs.finished == Some(false) {
         return stuck(0.85);

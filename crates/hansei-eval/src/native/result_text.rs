@@ -50,6 +50,9 @@ fn stated(words: &[String]) -> Option<i32> {
 /// The exit code that the words amount to: counts of failures decide, then words.
 fn meant(text: &str, words: &[String]) -> Option<i32> {
     let mut counted = None;
+    // `0 tests failed` counts like `0 failed`.
+    let units = ["test", "tests", "specs", "examples", "suites", "checks", "files", "lint", "type", "cases"];
+    let words: Vec<String> = words.iter().filter(|word| !units.contains(&word.as_str())).cloned().collect();
     for pair in words.windows(2) {
         let (before, after) = (&pair[0], &pair[1]);
         let fails = |word: &str| {
@@ -167,6 +170,7 @@ mod tests {
             ("18 examples, 0 failures", Some(0), false),
             ("Found 5 errors in 2 files", Some(1), false),
             ("0 problems", Some(0), false),
+            ("100% tests passed, 0 tests failed out of 36", Some(0), false),
             ("no offenses detected", Some(0), false),
             ("BUILD SUCCESSFUL", Some(0), false),
             ("BUILD FAILURE: cannot find symbol", Some(1), false),

@@ -218,7 +218,14 @@ fn told(entry: &str) -> Vec<Told> {
     let result = read(&result);
     let one = |input: Value| Told { tool: canonical(kind, name), input, result: result.clone() };
     if argument.trim_start().starts_with('{') {
-        return vec![one(loose_object(&argument))];
+        let mut call = one(loose_object(&argument));
+        let status = call.input.get("status").or_else(|| call.input.get("state")).and_then(Value::as_str);
+        if let Some(status) = status
+            && call.result.is_untold()
+        {
+            call.result = read(status);
+        }
+        return vec![call];
     }
     let mut calls = match kind {
         Kind::Edit => files(&argument).into_iter().map(|file| one(json!({ "file_path": file }))).collect(),
