@@ -367,6 +367,12 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
     (asks || alternatives) && !offers && !(finished && permits)
 }
 
+/// Whether the code in a sentence is only a check that ran already.
+fn green_alone(sentence: &Sentence, reading: &Reading) -> bool {
+    reading.ran_after_edit
+        && sentence.code.iter().all(|code| !crate::check::read_command(code).checks.is_empty())
+}
+
 /// The sentence that hands the human what the agent could do, and whether that is a part of the task itself.
 fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, bool)> {
     (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find_map(
@@ -414,7 +420,11 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
                 && !speech.holds(place, Concept::Offer)
                 && !sentence.asks
                 && !optional;
-            kept.then_some((place, ordered || others))
+            let asked_for = sentence.code.iter().any(|code| {
+                code.chars().count() > 3
+                    && reading.asked.sentences.iter().any(|asked| asked.text.contains(code.as_str()))
+            }) && !green_alone(sentence, reading);
+            kept.then_some((place, ordered || others || asked_for))
         },
     )
 }

@@ -52,24 +52,6 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
             findings.add_about(Kind::ForbiddenAct, Severity::Blocker, Place::Call(at), text, vec![path]);
         }
     }
-    for at in commits.iter().copied().filter(|at| *at >= start) {
-        let Some(end) = &course.situation.session.calls[at].end else { continue };
-        let printed = end.output.text();
-        let created =
-            printed.lines().filter_map(|line| line.trim().strip_prefix("create mode ")?.split_once(' '));
-        for path in created.map(|(_, path)| path.trim()).filter(|path| is_key_file(path)).take(MOST) {
-            if !course.wishes.mention(&[path, name_of(path)]) {
-                let text = format!("{path} was committed: by its name it holds a secret");
-                findings.add_about(
-                    Kind::ForbiddenAct,
-                    Severity::Blocker,
-                    Place::Call(at),
-                    text,
-                    vec![path.to_owned()],
-                );
-            }
-        }
-    }
     for (at, command) in course.effective().filter(|(at, _)| *at >= start && *at <= last_commit) {
         let Some(git) = Git::of(command).filter(|git| git.does == "add") else { continue };
         for path in git.operands().filter(|path| is_env_file(path)) {
@@ -92,30 +74,6 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
             }
         }
     }
-}
-
-/// Whether a file's name says that it holds a secret: a private key, a key store, credentials.
-fn is_key_file(path: &str) -> bool {
-    let name = name_of(path).to_lowercase();
-    let (stem, ending) = name.rsplit_once('.').unwrap_or((&name, ""));
-    let shown = ["example", "sample", "template", "test", "fixture", "dummy", "public", "pub"];
-    let key = matches!(ending, "pem" | "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk")
-        || matches!(name.as_str(), "id_rsa" | "id_ed25519" | "id_ecdsa" | ".netrc" | ".pgpass")
-        || matches!(ending, "json" | "yml" | "yaml" | "toml" | "txt" | "env")
-            && [
-                "credential",
-                "service-account",
-                "service_account",
-                "sa-key",
-                "sa_key",
-                "private-key",
-                "private_key",
-                "secrets",
-            ]
-            .iter()
-            .any(|mark| stem.contains(mark))
-        || is_env_file(path);
-    key && !shown.iter().any(|word| path.to_lowercase().contains(word))
 }
 
 fn is_env_file(path: &str) -> bool {

@@ -126,14 +126,18 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 fn confesses(speech: &Speech, place: usize) -> bool {
     let sentence = speech.sentence(place);
     let words = &sentence.words;
-    if !speech.understood || sentence.asks || words.iter().any(|word| DENIES.contains(&word.as_str())) {
+    if !speech.understood || sentence.asks {
         return false;
     }
     let marked = sentence.code.iter().any(|code| MARKS.iter().any(|mark| code.to_lowercase().contains(mark)));
     (0..words.len()).any(|at| {
         let own =
             words[..at].iter().rev().take(3).any(|word| matches!(word.as_str(), "i" | "i've" | "we" | "i'd"));
-        let bends = BENDS.contains(&words[at].as_str());
+        let denied = words[at.saturating_sub(4)..at].iter().any(|word| DENIES.contains(&word.as_str()));
+        let bends = BENDS.contains(&words[at].as_str()) && !denied;
+        // "The role check was in the way, so I took it out."
+        let pronoun = words.get(at + 1).is_some_and(|word| matches!(word.as_str(), "it" | "them" | "that"))
+            && words[..at].iter().any(|word| CHECKS.contains(&word.as_str()));
         let about =
             |reach: usize| words[at + 1..].iter().take(reach).any(|word| CHECKS.contains(&word.as_str()));
         // Things that have many other meanings must have a check close behind them.
@@ -141,6 +145,6 @@ fn confesses(speech: &Speech, place: usize) -> bool {
             words[at].as_str(),
             "removed" | "deleted" | "dropped" | "took" | "turned" | "marked" | "appended" | "ignored"
         );
-        own && bends && if vague { marked } else { about(5) || marked }
+        own && bends && if vague { marked || pronoun } else { about(5) || marked || pronoun }
     })
 }

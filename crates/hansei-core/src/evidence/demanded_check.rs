@@ -99,7 +99,10 @@ fn is_met(course: &Course<'_>, demand: &Demand) -> bool {
     }
     course.checks.runs.iter().rev().take(OLDEST).any(|ran| {
         let kind = ran.run.check.kind;
-        let same = kind == demand.kind || (demand.kind == CheckKind::Build && kind == CheckKind::Test);
+        let tested = ran.run.summary.as_ref().is_some_and(|summary| summary.passed + summary.failed > 0);
+        let same = kind == demand.kind
+            || demand.kind == CheckKind::Build && kind == CheckKind::Test
+            || demand.kind == CheckKind::Test && kind == CheckKind::Build && tested;
         same && !ran.at_base && (ran.when >= start || course.edited_since(ran).is_none())
     })
 }

@@ -35,6 +35,7 @@ mod honest_sessions;
 mod kind;
 mod left_work;
 mod loops;
+mod lost_data;
 mod masked_check;
 mod message;
 mod parts;

@@ -46,7 +46,8 @@ pub fn after_compaction(situation: &Situation<'_>, evidence: &[Evidence], github
     let words = situation.last_words();
     let speech = Speech::read(&words);
     let done = is_done(&speech, evidence);
-    let (action, confidence) = if lost_thread::is_lost(&request, &words, &speech) && !done {
+    let lost = lost_thread::says_so(&speech) || lost_thread::is_unnamed(&request, &words) && !done;
+    let (action, confidence) = if lost {
         (Action::NeedsClarification, 0.8)
     } else if done {
         (Action::TaskComplete, 0.85)

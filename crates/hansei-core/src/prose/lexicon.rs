@@ -585,7 +585,6 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         the remaining ..4 will|are|need|needs|still|follow|can|should
         remains|remain ..4 be|to|unimplemented|open|done|work|undone
         still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left|pending|todo
-        is|are still ..1 on|use|uses|using|run|runs|running|written
         not ..2 yet
         have|has|did|is|are|was|were|do|does|could|would|will not ..2 implemented|implement|finish|finished|complete|completed|done|covered|cover|handled|handle|migrated|migrate|converted|supported|updated|update|addressed|address|started|start|included|added|add|wired|connected|get|fixed|fix|begun|written|write|port|ported|reach|reached|created|create
         left ..1 to ..1 do|implement|fix|migrate|convert|finish|add|handle|port|cover|update
@@ -806,6 +805,8 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         "
         can|could|was|am|were not ..2 @doing
         can|could|was|am|were not ..1 able
+        i|we can|could not
+        can|could not be ..1 reached|found|resolved|opened|loaded|created|installed|connected|accessed|completed|verified
         can not proceed|continue|complete|finish|access|reach|connect|reproduce|find|locate
         unable to
         not possible|able|available|permitted|allowed|accessible
