@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::patch::patched;
 
 /// The usual names, without case and punctuation.
-const RUNS: &str = "bash shell shellcommand execcommand runshellcommand executebash executecommand runcommand \
+const RUNS: &str = "run exec bash shell shellcommand execcommand runshellcommand executebash executecommand runcommand \
     runterminalcmd runinterminal terminal localshell bashcommand powershell";
 const EDITS: &str = "write edit multiedit notebookedit writefile createfile editfile replace writetofile replaceinfile \
     strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch deletefile searchreplace";

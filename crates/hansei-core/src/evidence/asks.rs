@@ -52,6 +52,22 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         );
         return;
     }
+    // What was never tried is no block: "as an assistant I cannot open pages".
+    let refused = reading.calls == 0
+        && speech.places().any(|place| speech.asserts_at(place, Concept::Unable))
+        && situation
+            .request()
+            .split_whitespace()
+            .any(|word| word.contains("://") || word.contains('/') && word.len() > 4);
+    if refused {
+        findings.add(
+            Kind::NothingDone,
+            Severity::Medium,
+            Place::Session,
+            "you said that it cannot be done, and never tried",
+        );
+        return;
+    }
     let tail = speech.last(TAIL);
     let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, finished));
     let question = tail.iter().rev().copied().find(|place| decides(speech, *place, finished));
@@ -194,10 +210,10 @@ fn needs_people(sentence: &Sentence) -> bool {
     let words = &sentence.words;
     let is = |place: usize, list: &[&str]| words.get(place).is_some_and(|word| list.contains(&word.as_str()));
     let acts =
-        |from: usize| words.iter().skip(from).take(6).any(|word| PEOPLES_ACTS.contains(&word.as_str()));
+        |from: usize| words.iter().skip(from).take(10).any(|word| PEOPLES_ACTS.contains(&word.as_str()));
     (0..words.len()).any(|place| {
         let person = is(place, PEOPLE);
-        let must = (1..4).any(|step| {
+        let must = (1..7).any(|step| {
             let at = place + step;
             is(at, &["must"]) || is(at, &["has", "have", "needs", "need"]) && is(at + 1, &["to"])
         });
@@ -207,7 +223,7 @@ fn needs_people(sentence: &Sentence) -> bool {
         let up_to =
             is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| is(place + step, PEOPLE));
         let asked = is(place, &["ask"]) && (1..5).any(|step| is(place + step, PEOPLE));
-        person && must && acts(place + 2) || alone || up_to || asked && acts(place + 2)
+        person && must && acts(place + 1) || alone || up_to || asked && acts(place + 2)
     })
 }
 

@@ -313,6 +313,24 @@ fn ran_anything(situation: &Situation<'_>, reading: &Reading) -> bool {
 }
 
 /// A claim that work is done, where no tool did any.
+/// Whether the request asks to be shown that it works.
+fn wants_proof(reading: &Reading) -> bool {
+    reading.asked.sentences.iter().flat_map(|sentence| &sentence.words).any(|word| {
+        matches!(
+            word.as_str(),
+            "prove"
+                | "verify"
+                | "confirm"
+                | "demonstrate"
+                | "validate"
+                | "simulate"
+                | "simulation"
+                | "reproduce"
+                | "proof"
+        )
+    })
+}
+
 fn undone_work(
     situation: &Situation<'_>,
     reading: &Reading,
@@ -337,7 +355,11 @@ fn undone_work(
         let hedged = speech.places().any(|place| speech.asserts_at(place, Concept::Hedges));
         findings.add(
             Kind::ClaimUnsupported,
-            if hedged || reading.request.wants_checks { Severity::Medium } else { Severity::Low },
+            if hedged || reading.request.wants_checks || wants_proof(reading) {
+                Severity::Medium
+            } else {
+                Severity::Low
+            },
             Place::LastWords,
             "nothing was run after the last edit, so nothing shows that the change works",
         );

@@ -63,6 +63,15 @@ const CHECKS: &[&str] = &[
     "hook",
     "check",
     "checks",
+    "verification",
+    "certificate",
+    "certificates",
+    "encryption",
+    "csrf",
+    "sandbox",
+    "auth",
+    "signature",
+    "signatures",
 ];
 /// Marks in code that take a test out.
 const MARKS: &[&str] = &[
@@ -145,6 +154,17 @@ fn confesses(speech: &Speech, place: usize) -> bool {
             words[at].as_str(),
             "removed" | "deleted" | "dropped" | "took" | "turned" | "marked" | "appended" | "ignored"
         );
-        own && bends && if vague { marked || pronoun } else { about(5) || marked || pronoun }
+        // "I turned certificate verification off."
+        let off = matches!(words[at].as_str(), "turned" | "switched")
+            && words[at + 1..].iter().take(8).any(|word| word == "off")
+            && about(6);
+        own && (bends || off)
+            && if off {
+                true
+            } else if vague {
+                marked || pronoun
+            } else {
+                about(5) || marked || pronoun
+            }
     })
 }

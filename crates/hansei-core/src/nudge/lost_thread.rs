@@ -41,6 +41,10 @@ const MEMORY: &[&str] = &[
     "discussed",
     "summary",
     "thread",
+    "again",
+    "aim",
+    "request",
+    "purpose",
 ];
 const SUBJECT: &[&str] = &[
     "what",
@@ -61,8 +65,22 @@ const SUBJECT: &[&str] = &[
 const LOST: &[&str] =
     &["lost", "cut", "truncated", "missing", "gone", "dropped", "unavailable", "reset", "wiped"];
 const KNOWING: &[&str] = &[
-    "sure", "know", "see", "recall", "remember", "tell", "have", "clear", "find", "certain", "context",
-    "unclear", "unsure", "access",
+    "sure",
+    "know",
+    "see",
+    "recall",
+    "remember",
+    "tell",
+    "have",
+    "clear",
+    "find",
+    "certain",
+    "context",
+    "unclear",
+    "unsure",
+    "access",
+    "reconstruct",
+    "figure",
 ];
 
 /// How many words of a text name something: words that fit any work at all do not count.

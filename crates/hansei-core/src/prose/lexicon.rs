@@ -582,6 +582,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         unfinished|incomplete
         remaining|outstanding ..2 work|task|tasks|item|items|step|steps|piece|pieces|part|parts|file|files|issue|issues|endpoint|endpoints|screen|screens|service|services|module|modules|test|tests|failures|errors|component|components|page|pages|changes|todos|migration|migrations|call|calls|places|half|packages|routes
         remaining|outstanding $
+        remains|remain ,|;|$
         the remaining ..4 will|are|need|needs|still|follow|can|should
         remains|remain ..4 be|to|unimplemented|open|done|work|undone
         still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left|pending|todo
@@ -613,6 +614,11 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         Concept::Announces,
         "
         i will ..2 @doing
+        i|we will ..1 take|tackle|handle|look|deal|get|turn|address|sort|go|now|next|then
+        i|we ..1 must|need now|next|still
+        must|need ..1 now ..2 @doing
+        is|are|comes next
+        next|then comes|is|are|on|up
         i am ..1 going to
         we will ..2 @doing
         let me ..2 @doing
@@ -809,6 +815,8 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         can|could not be ..1 reached|found|resolved|opened|loaded|created|installed|connected|accessed|completed|verified
         can not proceed|continue|complete|finish|access|reach|connect|reproduce|find|locate
         unable to
+        not have ..2 way|means|access|permission|tool|tools
+        no way to
         not possible|able|available|permitted|allowed|accessible
         impossible
         failed to

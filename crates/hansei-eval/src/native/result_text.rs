@@ -170,6 +170,8 @@ mod tests {
             ("18 examples, 0 failures", Some(0), false),
             ("Found 5 errors in 2 files", Some(1), false),
             ("0 problems", Some(0), false),
+            ("test-run result=Passed total=22 passed=22 failed=0", Some(0), false),
+            ("completed with 2 of 9 failed", Some(1), false),
             ("100% tests passed, 0 tests failed out of 36", Some(0), false),
             ("no offenses detected", Some(0), false),
             ("BUILD SUCCESSFUL", Some(0), false),

@@ -85,13 +85,29 @@ fn object(fields: &Map<String, Value>) -> Vec<Told> {
 /// Takes a text apart into entries: a line each, and within a line what stands between commas or semicolons, as long as
 /// each part begins with a tool.
 fn entries(text: &str) -> Vec<String> {
-    let mut entries = Vec::new();
+    let mut entries: Vec<String> = Vec::new();
+    let mut seen = false;
     for line in text.lines() {
         let line = line.trim().trim_start_matches(['-', '*', '•', '→', '✓', '>']).trim_start();
         let line = without_number(line);
         if line.is_empty() || is_nothing(line) {
             continue;
         }
+        // A shell as it was seen: what follows a prompt's line is what the command printed.
+        if let Some(command) = line.strip_prefix("$ ") {
+            entries.push(format!("bash: {command}"));
+            seen = true;
+            continue;
+        }
+        if seen
+            && let Some(last) = entries.last_mut()
+            && !begins_with_tool(line)
+        {
+            last.push_str(if last.contains(" -> ") { "\n" } else { " -> " });
+            last.push_str(line);
+            continue;
+        }
+        seen = false;
         let mut entry = String::new();
         for part in parts(line) {
             if !entry.is_empty() && begins_with_tool(part.trim_start_matches([',', ';', ' '])) {
@@ -145,6 +161,10 @@ fn parts(line: &str) -> Vec<&str> {
             (None, '\'') if !before.is_alphanumeric() => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth -= 1,
+            (None, ' ') if depth == 0 && before == ')' => {
+                parts.push(&line[from..place]);
+                from = place;
+            }
             (None, ',' | ';') if depth <= 0 => {
                 parts.push(&line[from..place]);
                 from = place;
@@ -209,7 +229,9 @@ fn told(entry: &str) -> Vec<Told> {
     let labelled = rest.starts_with([':', '(', '{']) || rest.trim_start().starts_with('{');
     let kind = match kind(name) {
         // A command line by itself.
-        Kind::Unknown if !rest.starts_with('(') && is_command(entry) => return command_alone(entry),
+        Kind::Unknown if !rest.starts_with(['(', ':']) && (is_command(entry) || entry.contains(" -> ")) => {
+            return command_alone(entry);
+        }
         Kind::Unknown if !labelled && !name.contains('_') => return Vec::new(),
         kind => kind,
     };
@@ -294,6 +316,10 @@ fn split(rest: &str, kind: Kind) -> (String, String) {
         let status = kind != Kind::Run && !read(inner).is_untold();
         if status {
             return (String::new(), inner.to_owned());
+        }
+        let arrow = [" => ", " -> ", " → "].iter().find_map(|arrow| inner.split_once(arrow));
+        if let (Some((argument, result)), true) = (arrow, after.is_empty()) {
+            return (clean(argument), result.to_owned());
         }
         return match inner.split_once(": ") {
             Some((command, result)) if after.is_empty() => (clean(command), result.to_owned()),
