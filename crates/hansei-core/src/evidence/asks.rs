@@ -53,16 +53,15 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     // What was never tried is no block: "as an assistant I cannot open pages".
-    let refused = reading.calls == 0
-        && speech.places().any(|place| speech.asserts_at(place, Concept::Unable))
-        && situation
-            .request()
-            .split_whitespace()
-            .any(|word| word.contains("://") || word.contains('/') && word.len() > 4);
+    let own = |place: usize| {
+        speech.asserts_at(place, Concept::Unable)
+            && speech.sentence(place).words.iter().any(|word| matches!(word.as_str(), "i" | "we" | "my"))
+    };
+    let refused = reading.calls == 0 && speech.places().any(own) && situation.request().contains("://");
     if refused {
         findings.add(
             Kind::NothingDone,
-            Severity::Medium,
+            Severity::High,
             Place::Session,
             "you said that it cannot be done, and never tried",
         );
