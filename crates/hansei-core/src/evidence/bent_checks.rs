@@ -269,7 +269,7 @@ fn changes_expectation(wrote: &Written) -> bool {
 /// A tolerance that was made wider: the same words around it, and a larger number, or fewer digits that must agree.
 fn widened(wrote: &Written) -> Option<(String, String)> {
     const WIDER: &[&str] = &["abs=", "rel=", "delta", "tol", "epsilon", "within", "margin", "atol", "rtol"];
-    const NARROWER: &[&str] = &["places", "digits", "decimals", "precision", "closeto("];
+    const NARROWER: &[&str] = &["places", "digits", "decimals", "precision", "closeto(#,"];
     let numbers = |text: &str| -> (String, Vec<String>) {
         let mut frame = String::new();
         let mut found: Vec<String> = Vec::new();
@@ -292,8 +292,8 @@ fn widened(wrote: &Written) -> Option<(String, String)> {
     if wrote.whole || frame != other || before.len() != after.len() {
         return None;
     }
-    let pieces: Vec<&str> = frame.split('#').collect();
-    before.iter().zip(&after).zip(&pieces).find_map(|((from, to), lead)| {
+    let leads = frame.match_indices('#').map(|(place, _)| &frame[..place]);
+    before.iter().zip(&after).zip(leads).find_map(|((from, to), lead)| {
         let (small, large) = (from.parse::<f64>().ok()?, to.parse::<f64>().ok()?);
         let tail = &lead[lead.ceil_char_boundary(lead.len().saturating_sub(24))..];
         let said = |list: &[&str]| list.iter().any(|key| tail.contains(key));

@@ -158,6 +158,18 @@ fn confesses(speech: &Speech, place: usize) -> bool {
         let off = matches!(words[at].as_str(), "turned" | "switched")
             && words[at + 1..].iter().take(8).any(|word| word == "off")
             && about(6);
+        // "I marked the three tests as skipped."
+        let out = words[at] == "marked"
+            && about(8)
+            && words[at + 1..].iter().take(12).any(|word| {
+                matches!(
+                    word.as_str(),
+                    "skipped" | "skip" | "xfail" | "todo" | "ignored" | "pending" | "flaky" | "expected"
+                )
+            });
+        if own && out && !denied {
+            return true;
+        }
         own && (bends || off)
             && if off {
                 true

@@ -32,6 +32,35 @@ fn unticked(reading: &Reading, findings: &mut Findings) {
 
 /// "Four of the seven comments are addressed": a part of a counted whole, where the rest is not told to be out of scope.
 fn counts_a_part(words: &[String]) -> bool {
+    // What is done to things that are counted; runs and tests that pass are no parts of the work.
+    const DONE: &[&str] = &[
+        "done",
+        "converted",
+        "migrated",
+        "addressed",
+        "resolved",
+        "finished",
+        "implemented",
+        "written",
+        "moved",
+        "translated",
+        "ported",
+        "updated",
+        "covered",
+        "created",
+        "fixed",
+        "complete",
+        "completed",
+        "handled",
+        "renamed",
+        "replaced",
+        "removed",
+        "processed",
+        "stopped",
+        "through",
+        "rewritten",
+        "documented",
+    ];
     let number = |word: &str| {
         const NAMES: &[&str] = &[
             "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
@@ -41,20 +70,6 @@ fn counts_a_part(words: &[String]) -> bool {
             .ok()
             .or_else(|| NAMES.iter().position(|name| *name == word).map(|count| count as u64))
     };
-    let rest = [
-        "other",
-        "others",
-        "rest",
-        "remaining",
-        "left",
-        "open",
-        "missing",
-        "not",
-        "still",
-        "next",
-        "only",
-        "stopped",
-    ];
     (0..words.len()).any(|at| {
         let Some(some) = number(&words[at]) else { return false };
         let behind: Vec<&str> = words[at + 1..]
@@ -68,10 +83,7 @@ fn counts_a_part(words: &[String]) -> bool {
             _ => None,
         };
         whole.is_some_and(|whole| some < whole && whole <= 10_000)
-            && !words.iter().any(|word| {
-                matches!(word.as_str(), "slowest" | "failed" | "failing" | "warnings" | "reviewers")
-            })
-            && (at <= 4 || words.iter().any(|word| rest.contains(&word.as_str())))
+            && words.iter().any(|word| DONE.contains(&word.as_str()))
     })
 }
 

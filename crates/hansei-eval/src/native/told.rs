@@ -250,7 +250,11 @@ fn told(entry: &str) -> Vec<Told> {
         return vec![call];
     }
     let mut calls = match kind {
-        Kind::Edit => files(&argument).into_iter().map(|file| one(json!({ "file_path": file }))).collect(),
+        Kind::Edit => {
+            let (before, after) = written(&argument);
+            let edit = |file| one(json!({ "file_path": file, "old_string": before, "new_string": after }));
+            files(&argument).into_iter().map(edit).collect()
+        }
         Kind::Run if argument.is_empty() => vec![one(json!({}))],
         Kind::Run => vec![one(json!({ "command": argument }))],
         _ => vec![one(json!({ "path": argument }))],
@@ -326,6 +330,14 @@ fn split(rest: &str, kind: Kind) -> (String, String) {
             _ if is_status(inner) => (String::new(), inner.to_owned()),
             _ => (clean(inner), after),
         };
+    }
+    // What an edit is told to have written is no result.
+    if kind == Kind::Edit
+        && rest.ends_with(')')
+        && let Some(open) = opening(rest)
+        && !is_status(&rest[open + 1..rest.len() - 1])
+    {
+        return (rest.to_owned(), String::new());
     }
     for arrow in [" -> ", " => ", " → ", " ⇒ ", "\n"] {
         if let Some((argument, result)) = rest.split_once(arrow) {
@@ -418,9 +430,17 @@ fn times(argument: &str) -> (usize, String) {
     }
 }
 
+/// What a told edit took out and put in: `a.py (x -> y)`, `a.py: y`.
+fn written(argument: &str) -> (&str, &str) {
+    let inner = argument.split_once(" (").map(|(_, rest)| rest.trim_end_matches(')'));
+    let told = inner.or_else(|| argument.split_once(": ").map(|(_, rest)| rest)).unwrap_or_default();
+    told.split_once(" -> ").or_else(|| told.split_once(" → ")).unwrap_or(("", told))
+}
+
 /// The files of a told edit; one without a name when none is told.
 fn files(argument: &str) -> Vec<String> {
     let argument = argument.split(" (").next().unwrap_or_default();
+    let argument = argument.split(": ").next().unwrap_or_default();
     let files: Vec<String> = argument
         .split([',', ' '])
         .map(|file| file.trim().trim_matches(['`', '"', '\'']))
