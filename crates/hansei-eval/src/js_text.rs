@@ -38,6 +38,15 @@ pub fn float_text(float: f64) -> String {
     }
 }
 
+/// A number as a value: a whole one where it has no fraction, as JSON would write it.
+pub fn number_value(float: f64) -> Value {
+    if float.fract() == 0.0 && float.abs() < 9e15 {
+        #[allow(clippy::cast_possible_truncation, reason = "it has no fraction and is small enough")]
+        return Value::from(float as i64);
+    }
+    Value::from(float)
+}
+
 /// The output of a provider or a transform as the text that assertions look at: itself, or its JSON.
 pub fn output_text(output: &Value) -> String {
     match output {

@@ -11,7 +11,7 @@ pub use rubric::Graders;
 use serde_json::{Map, Value, json};
 
 use crate::provider::ProviderError;
-use crate::suite::{Assertion, AssertionSet, Case, Check, Kind, Transform};
+use crate::suite::{Assertion, AssertionSet, Case, Check, Given, Kind, Transform};
 use crate::{js_text, script, template};
 
 /// A grade.
@@ -89,7 +89,7 @@ pub fn transformed(
     };
     match outcome.map_err(|error| NoGrade::Case(format!("transform: {error}")))? {
         script::Outcome::Bool(flag) => Ok(flag.into()),
-        script::Outcome::Number(number) => Ok(number.into()),
+        script::Outcome::Number(number) => Ok(js_text::number_value(number)),
         script::Outcome::Json(Value::Null) | script::Outcome::Nothing(_) => {
             Err(NoGrade::Case("transform: it returned nothing".to_owned()))
         }
@@ -225,18 +225,14 @@ fn grade_one(assertion: &Assertion, subject: &Subject<'_>, graders: &Graders) ->
     Ok(grade)
 }
 
-/// A value with its templates rendered: a text, or the texts of a list.
-fn rendered(value: &Value, vars: &Map<String, Value>) -> Result<Value, NoGrade> {
-    Ok(match value {
-        Value::String(text) => template::render(text, vars)?.into(),
-        Value::Array(items) => {
-            let items = items.iter().map(|item| match item {
-                Value::String(text) => template::render(text, vars).map(Value::String),
-                other => Ok(other.clone()),
-            });
-            Value::Array(items.collect::<Result<_, _>>()?)
+/// A value with its templates rendered.
+fn rendered(given: &Given, vars: &Map<String, Value>) -> Result<Value, NoGrade> {
+    Ok(match given {
+        Given::Literal(value) => value.clone(),
+        Given::Template(text) => template::render(text, vars)?.into(),
+        Given::List(items) => {
+            Value::Array(items.iter().map(|item| rendered(item, vars)).collect::<Result<_, _>>()?)
         }
-        other => other.clone(),
     })
 }
 

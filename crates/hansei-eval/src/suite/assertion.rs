@@ -87,8 +87,8 @@ pub struct Assertion {
     pub kind: Kind,
     /// Whether it must not hold.
     pub inverse: bool,
-    /// What it compares with; texts are templates.
-    pub value: Value,
+    /// What it compares with.
+    pub value: Given,
     /// The file whose function decides.
     pub script: Option<ScriptFile>,
     /// The score from which it passes.
@@ -107,6 +107,17 @@ pub struct Assertion {
     pub config: Value,
     /// As it stands in the file.
     pub written: Value,
+}
+
+/// What an assertion compares with.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Given {
+    /// A value as it stands; so is what a file holds.
+    Literal(Value),
+    /// A text with vars in it.
+    Template(String),
+    /// Several.
+    List(Vec<Given>),
 }
 
 /// A script that makes something else of an answer.
@@ -222,25 +233,26 @@ pub fn kind_of(name: &str) -> Option<(Kind, bool)> {
 impl Assertion {
     /// A value that could never be compared with is an error of the file, not of the answer.
     fn check_value(&self, name: &str, place: &str) -> Result<(), Problem> {
-        let wants = |what: &str| Err(Problem::new(place, format!("{name} has a value: {what}")));
-        let text = matches!(&self.value, Value::String(text) if !text.is_empty());
-        match self.kind {
-            Kind::Contains(_) if !text && !self.value.is_number() => wants("a text or a number"),
-            Kind::ContainsAny(_) | Kind::ContainsAll(_) if !text && !self.value.is_array() => {
-                wants("a list, or a text with commas")
+        let (text, list, number, object, none) = match &self.value {
+            Given::Template(text) | Given::Literal(Value::String(text)) => {
+                (!text.is_empty(), false, false, false, text.is_empty())
             }
-            Kind::StartsWith | Kind::Regex if !text => wants("a text"),
-            Kind::JavaScript if !text && self.script.is_none() => wants("JavaScript"),
-            Kind::IsJson | Kind::ContainsJson
-                if !matches!(self.value, Value::String(_) | Value::Object(_) | Value::Null) =>
-            {
-                wants("a JSON schema, or none")
-            }
-            Kind::LlmRubric if !text && !self.value.is_object() && self.rubric_prompt.is_none() => {
-                wants("a rubric")
-            }
-            _ => Ok(()),
-        }
+            Given::List(_) | Given::Literal(Value::Array(_)) => (false, true, false, false, false),
+            Given::Literal(Value::Number(_)) => (false, false, true, false, false),
+            Given::Literal(Value::Object(_)) => (false, false, false, true, false),
+            Given::Literal(Value::Null) => (false, false, false, false, true),
+            Given::Literal(Value::Bool(_)) => (false, false, false, false, false),
+        };
+        let (fits, what) = match self.kind {
+            Kind::Equals => (true, ""),
+            Kind::Contains(_) => (text || number, "a text or a number"),
+            Kind::ContainsAny(_) | Kind::ContainsAll(_) => (text || list, "a list, or a text with commas"),
+            Kind::StartsWith | Kind::Regex => (text, "a text"),
+            Kind::JavaScript => (text || self.script.is_some(), "JavaScript"),
+            Kind::IsJson | Kind::ContainsJson => (text || object || none, "a JSON schema, or none"),
+            Kind::LlmRubric => (text || object || self.rubric_prompt.is_some(), "a rubric"),
+        };
+        if fits { Ok(()) } else { Err(Problem::new(place, format!("{name} has a value: {what}"))) }
     }
 }
 
@@ -250,38 +262,44 @@ fn value_of(
     kind: Kind,
     files: &Files,
     place: &str,
-) -> Result<(Value, Option<ScriptFile>), Problem> {
+) -> Result<(Given, Option<ScriptFile>), Problem> {
+    if let Value::String(text) = &given
+        && text.starts_with("file://")
+        && (kind == Kind::JavaScript || is_script(text))
+    {
+        if kind != Kind::JavaScript {
+            return Err(Problem::new(place, format!("{text}: only javascript takes a script as its value")));
+        }
+        return Ok((Given::Literal(Value::Null), Some(script(text, files, place)?)));
+    }
+    given_of(given, files, place).map(|given| (given, None))
+}
+
+fn given_of(given: Value, files: &Files, place: &str) -> Result<Given, Problem> {
     match given {
         Value::String(text) if text.starts_with("file://") => {
-            let name = text.split(':').nth(1).unwrap_or_default();
-            if kind == Kind::JavaScript || [".js", ".cjs", ".mjs"].iter().any(|end| name.ends_with(end)) {
-                if kind != Kind::JavaScript {
-                    return Err(Problem::new(
-                        place,
-                        format!("{text}: only javascript takes a script as its value"),
-                    ));
-                }
-                return Ok((Value::Null, Some(script(&text, files, place)?)));
-            }
-            Ok((content(&text, files, place)?, None))
+            content(&text, files, place).map(Given::Literal)
         }
         Value::String(text) => {
             template::check(&text).map_err(|error| Problem::new(place, error))?;
-            Ok((Value::String(text), None))
+            Ok(Given::Template(text))
         }
-        Value::Array(items) => {
+        Value::Array(items) if items.iter().any(Value::is_string) => {
             let items = items.into_iter().map(|item| match item {
-                Value::String(text) if text.starts_with("file://") => content(&text, files, place),
-                Value::String(text) => {
-                    template::check(&text).map_err(|error| Problem::new(place, error))?;
-                    Ok(Value::String(text))
-                }
-                other => Ok(other),
+                Value::String(_) => given_of(item, files, place),
+                other => Ok(Given::Literal(other)),
             });
-            Ok((Value::Array(items.collect::<Result<_, _>>()?), None))
+            items.collect::<Result<_, _>>().map(Given::List)
         }
-        other => Ok((other, None)),
+        other => Ok(Given::Literal(other)),
     }
+}
+
+/// Whether a reference, with or without a function, names a script.
+fn is_script(reference: &str) -> bool {
+    let name = reference.trim_start_matches("file://");
+    let name = name.rsplit_once(':').map_or(name, |(name, _)| name);
+    [".js", ".cjs", ".mjs"].iter().any(|end| name.ends_with(end))
 }
 
 /// What a file holds: a value where it is JSON or YAML, else its text.
@@ -306,7 +324,7 @@ fn script(reference: &str, files: &Files, place: &str) -> Result<ScriptFile, Pro
         Some((name, function)) => (name, Some(function.to_owned())),
         None => (name, None),
     };
-    if ![".js", ".cjs", ".mjs"].iter().any(|end| name.ends_with(end)) {
+    if !is_script(reference) {
         return Err(Problem::new(place, format!("{reference}: only JavaScript is run")));
     }
     Ok(ScriptFile { source: files.read(name, place)?, function })

@@ -227,13 +227,25 @@ fn vars_of(test: &Test, files: &Files) -> Result<Map<String, Value>, Problem> {
     match test.map.get("vars") {
         None | Some(Value::Null) => Ok(Map::new()),
         Some(Value::Object(vars)) => Ok(vars.clone()),
-        Some(Value::String(reference)) if reference.starts_with("file://") => {
-            match yaml::parse(&files.read(reference, &place)?, &keys::at(&place, reference))? {
-                Value::Object(vars) => Ok(vars),
-                _ => Err(Problem::new(place, format!("{reference} holds no map"))),
+        Some(Value::String(reference)) => vars_in(reference, files, &place),
+        Some(Value::Array(references)) => {
+            let mut vars = Map::new();
+            for reference in references {
+                let reference =
+                    reference.as_str().ok_or_else(|| Problem::new(&place, "vars is a list of files"))?;
+                vars.extend(vars_in(reference, files, &place)?);
             }
+            Ok(vars)
         }
         Some(_) => Err(Problem::new(place, "vars is a map, or a file with one")),
+    }
+}
+
+/// The vars of a file.
+fn vars_in(reference: &str, files: &Files, place: &str) -> Result<Map<String, Value>, Problem> {
+    match yaml::parse(&files.read(reference, place)?, &keys::at(place, reference))? {
+        Value::Object(vars) => Ok(vars),
+        _ => Err(Problem::new(place, format!("{reference} holds no map"))),
     }
 }
 

@@ -7,7 +7,7 @@ mod keys;
 mod prompts;
 mod provider_entry;
 
-pub use assertion::{Assertion, AssertionSet, Check, Kind, Letters, Transform};
+pub use assertion::{Assertion, AssertionSet, Check, Given, Kind, Letters, Transform};
 pub use cases::Case;
 pub use prompts::Prompt;
 pub use provider_entry::ProviderEntry;
