@@ -17,7 +17,7 @@ mod provider;
 
 pub use advisor::ModelAdvisor;
 pub use budget::Budget;
-pub use client::ProviderModel;
+pub use client::{FreePrompt, ProviderModel};
 pub use key::{KeyCommand, KeySource};
 pub use provider::{BadModelName, ModelName, Provider};
 

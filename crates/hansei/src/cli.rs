@@ -48,6 +48,8 @@ enum Command {
     #[command(hide = true)]
     Judge(commands::judge::Arguments),
     #[command(hide = true)]
+    Eval(commands::eval::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -110,6 +112,7 @@ impl Command {
             Self::Sessions(arguments) => commands::sessions::run(&arguments),
             Self::Export(arguments) => commands::export::run(&arguments),
             Self::Judge(arguments) => commands::judge::run(&arguments),
+            Self::Eval(arguments) => commands::eval::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

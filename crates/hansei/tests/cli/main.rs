@@ -5,6 +5,7 @@ mod action;
 mod capture;
 mod concurrency;
 mod doctor;
+mod evals;
 mod hostile;
 mod install;
 mod invariants;
