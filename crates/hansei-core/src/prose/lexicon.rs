@@ -583,7 +583,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         remaining|outstanding ..2 work|task|tasks|item|items|step|steps|piece|pieces|part|parts|file|files|issue|issues|endpoint|endpoints|screen|screens|service|services|module|modules|test|tests|failures|errors|component|components|page|pages|changes|todos|migration|migrations|call|calls|places|half|packages|routes
         remaining|outstanding $
         remains|remain ,|;|$
-        is|are ..1 pending
+        @check ..4 is|are ..2 pending
         the remaining ..4 will|are|need|needs|still|follow|can|should
         remains|remain ..4 be|to|unimplemented|open|done|work|undone
         still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left|pending|todo

@@ -489,3 +489,56 @@ fn closing_quote(text: &str, quote: char) -> usize {
         })
         .map_or(text.len(), |(place, _)| place)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn short(text: &str) -> Vec<String> {
+        let one = |call: Told| {
+            let input = ["command", "cmd", "file_path", "filePath", "path"]
+                .iter()
+                .find_map(|key| call.input.get(key).and_then(Value::as_str))
+                .unwrap_or_default()
+                .to_owned();
+            let code = call.result.exit_code.map(|code| format!(" = {code}")).unwrap_or_default();
+            let running = if call.result.running { " …" } else { "" };
+            format!("{} {input}{code}{running}", call.tool)
+        };
+        calls(&Value::String(text.to_owned())).into_iter().map(one).collect()
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn calls_as_people_tell_of_them() {
+        for (text, expected) in [
+            ("None", &[][..]),
+            ("", &[]),
+            ("bash: {command: 'npm test'} -> exit 1", &["bash npm test = 1"]),
+            ("edit: {filePath: 'src/a.ts'}\nbash: {\"command\": \"ls\"}", &["edit src/a.ts", "bash ls"]),
+            ("read, grep, bash(npm test: 14 passed)", &["read ", "read ", "bash npm test = 0"]),
+            ("edit (completed), edit (completed)", &["edit  = 0", "edit  = 0"]),
+            ("bash: npm install (running)", &["bash npm install …"]),
+            ("edit: a.py, b.py\nbash: pytest -q -> 3 passed, 1 failed", &["edit a.py", "edit b.py", "bash pytest -q = 1"]),
+            ("Bash(cargo test => ok. 3 passed; 0 failed) Edit(src/x.rs)", &["bash cargo test = 0", "edit src/x.rs"]),
+            ("[read] a.ts\n[bash] pnpm test -> 2 failed", &["read a.ts", "bash pnpm test = 1"]),
+            ("$ make dist\ndist/x.tar.gz\n$ gpg --sign x\ngpg: signing failed", &["bash make dist", "bash gpg --sign x = 1"]),
+            ("forge test -> 31 passed; 0 failed", &["bash forge test = 0"]),
+            ("git push; gh pr create --fill", &["bash git push; gh pr create --fill"]),
+            ("1. edit: a.rs\n2. bash: cargo test (exit 0)", &["edit a.rs", "bash cargo test = 0"]),
+            ("write x3", &["edit ", "edit ", "edit "]),
+            ("[{\"tool\": \"bash\", \"input\": \"pytest\", \"status\": \"running\"}]", &["bash pytest …"]),
+            ("[{\"tool\":\"bash\",\"command\":\"rails test\",\"exit\":0}]", &["bash rails test = 0"]),
+        ] {
+            assert_eq!(short(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_edit_wrote_is_told_with_it() {
+        let told = calls(&Value::String("edit: test/a.test.ts (it( -> it.skip( on 3 tests)".to_owned()));
+        assert_eq!(told[0].input["old_string"], "it(");
+        assert_eq!(told[0].input["new_string"], "it.skip( on 3 tests");
+        assert_eq!(told[0].input["file_path"], "test/a.test.ts");
+    }
+}

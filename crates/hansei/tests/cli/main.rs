@@ -14,6 +14,7 @@ mod judge_model;
 mod look;
 mod lookback;
 mod model_server;
+mod own_cases;
 mod plugin;
 mod redact;
 mod risk;
