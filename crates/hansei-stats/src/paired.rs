@@ -44,13 +44,11 @@ fn lower_tail(most: u32, tosses: u32) -> f64 {
 /// two thousand and two thousand over a thousand are neither of them numbers that a float holds.
 fn chance(heads: u32, tosses: u32) -> f64 {
     let steps = (1..=heads).map(|step| (f64::from(tosses - heads + step), f64::from(step)));
-    match i32::try_from(tosses) {
-        Ok(few @ 0..=1000) => steps.fold(0.5_f64.powi(few), |product, (up, down)| product * up / down),
-        _ => {
-            let ways: f64 = steps.map(|(up, down)| up.ln() - down.ln()).sum();
-            (ways - f64::from(tosses) * std::f64::consts::LN_2).exp()
-        }
+    if let Ok(few @ 0..=1000) = i32::try_from(tosses) {
+        return steps.fold(0.5_f64.powi(few), |product, (up, down)| product * up / down);
     }
+    let ways: f64 = steps.map(|(up, down)| up.ln() - down.ln()).sum();
+    (ways - f64::from(tosses) * std::f64::consts::LN_2).exp()
 }
 
 #[cfg(test)]
