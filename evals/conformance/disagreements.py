@@ -10,9 +10,12 @@ import sys
 
 
 def asked(prompt):
-    """A prompt that is JSON is the same however it is laid out: promptfoo's results hold it on one line."""
+    """A prompt that is JSON is the same however it is laid out: promptfoo's results hold it as JavaScript writes it."""
+    def number(text):
+        return int(float(text)) if float(text).is_integer() else float(text)
+
     try:
-        return json.dumps(json.loads(prompt), sort_keys=True)
+        return json.dumps(json.loads(prompt, parse_float=number), sort_keys=True)
     except ValueError:
         return prompt
 

@@ -49,6 +49,7 @@ pub const TARGETS: &[Target] = &[
     targets::names::TARGET,
     targets::script::TARGET,
     targets::wire_request::TARGET,
+    targets::eval_file::TARGET,
 ];
 
 /// The target called `name`.

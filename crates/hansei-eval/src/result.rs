@@ -42,7 +42,7 @@ pub enum Outcome {
         /// The answer as it was graded.
         output: Value,
         /// Its grade.
-        grade: Grade,
+        grade: Box<Grade>,
     },
     /// Neither: the prompt, the provider or an assertion is broken.
     Error {

@@ -64,16 +64,14 @@ pub fn graders_named(suite: &Suite) -> Result<BTreeMap<String, &ProviderEntry>, 
             Check::Set(set) => set.assertions.as_slice(),
         });
         for assertion in assertions.filter(|assertion| assertion.kind == Kind::LlmRubric) {
-            match assertion.grader.as_ref().or(case.grader.as_ref()) {
-                Some(entry) => drop(named.insert(entry.place.clone(), entry)),
-                None => {
-                    let case = case.description.as_deref().unwrap_or("a case");
-                    let what = format!(
-                        "{case:?} has an llm-rubric and nobody to grade it; give --grader P, or defaultTest.options.provider in the file"
-                    );
-                    return Err(Problem::new(&suite.file, what));
-                }
-            }
+            let Some(entry) = assertion.grader.as_ref().or(case.grader.as_ref()) else {
+                let case = case.description.as_deref().unwrap_or("a case");
+                let what = format!(
+                    "{case:?} has an llm-rubric and nobody to grade it; give --grader P, or defaultTest.options.provider in the file"
+                );
+                return Err(Problem::new(&suite.file, what));
+            };
+            named.insert(entry.place.clone(), entry);
         }
     }
     Ok(named)
@@ -188,7 +186,7 @@ impl Step<'_> {
             }
         };
         result.outcome = match self.graded(&answer, &result, graders) {
-            Ok((output, grade)) => Outcome::Graded { answer, output, grade },
+            Ok((output, grade)) => Outcome::Graded { answer, output, grade: Box::new(grade) },
             Err(NoGrade::Missing(what)) => return Err(Missing(what)),
             Err(NoGrade::Case(what)) => Outcome::Error { what, answer: Some(answer) },
         };

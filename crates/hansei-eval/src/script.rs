@@ -50,7 +50,7 @@ pub fn call_body(body: &str, parameters: &[&str], arguments: &[Value]) -> Result
     })
 }
 
-/// Calls the function that a file exports, as CommonJS or as a module.
+/// Calls the function that a file exports, with `module.exports` or as a module.
 pub fn call_file(file: &ScriptFile, arguments: &[Value]) -> Result<Outcome, ScriptError> {
     within_limits(|ctx| {
         let exported: JsValue<'_> = if file.source.contains("module.exports") {

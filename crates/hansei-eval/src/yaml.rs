@@ -41,7 +41,8 @@ mod tests {
         let mut laughs = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for level in 1..12 {
             let before = format!("*a{}", level - 1);
-            laughs.push_str(&format!("a{level}: &a{level} [{}]\n", vec![before; 10].join(", ")));
+            let line = format!("a{level}: &a{level} [{}]\n", vec![before; 10].join(", "));
+            laughs.push_str(&line);
         }
         for text in [laughs, "[".repeat(100_000), "a: 1\na: 2".to_owned(), "a: [".to_owned()] {
             let problem = parse(&text, "f.yaml").unwrap_err();

@@ -38,7 +38,7 @@ mod tests {
             let found = expected_error(predicted);
             match (found, error) {
                 (Some(found), Some(error)) => {
-                    assert!((found - error).abs() < 1e-12, "{predicted:?}: {found}")
+                    assert!((found - error).abs() < 1e-12, "{predicted:?}: {found}");
                 }
                 _ => assert_eq!(found, error),
             }

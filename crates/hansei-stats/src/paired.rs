@@ -44,13 +44,11 @@ fn lower_tail(most: u32, tosses: u32) -> f64 {
 /// two thousand and two thousand over a thousand are neither of them numbers that a float holds.
 fn chance(heads: u32, tosses: u32) -> f64 {
     let steps = (1..=heads).map(|step| (f64::from(tosses - heads + step), f64::from(step)));
-    match i32::try_from(tosses) {
-        Ok(few @ 0..=1000) => steps.fold(0.5_f64.powi(few), |product, (up, down)| product * up / down),
-        _ => {
-            let ways: f64 = steps.map(|(up, down)| up.ln() - down.ln()).sum();
-            (ways - f64::from(tosses) * std::f64::consts::LN_2).exp()
-        }
+    if let Ok(few @ 0..=1000) = i32::try_from(tosses) {
+        return steps.fold(0.5_f64.powi(few), |product, (up, down)| product * up / down);
     }
+    let ways: f64 = steps.map(|(up, down)| up.ln() - down.ln()).sum();
+    (ways - f64::from(tosses) * std::f64::consts::LN_2).exp()
 }
 
 #[cfg(test)]
@@ -60,17 +58,17 @@ mod tests {
     #[test]
     fn p_agrees_with_integers_counted_one_by_one() {
         for (first, second, exact, mid) in [
-            (0, 0, 1.000000000000, 1.000000000000),
-            (1, 0, 1.000000000000, 0.500000000000),
-            (5, 0, 0.062500000000, 0.031250000000),
-            (6, 0, 0.031250000000, 0.015625000000),
-            (3, 3, 1.000000000000, 0.843750000000),
-            (1, 9, 0.021484375000, 0.011718750000),
-            (10, 2, 0.038574218750, 0.022460937500),
-            (25, 10, 0.016673847800, 0.011330984184),
-            (40, 40, 1.000000000000, 0.955536060613),
-            (600, 500, 0.002819544991, 0.002564772798),
-            (1500, 1200, 0.000000008412, 0.000000007550),
+            (0, 0, 1.0, 1.0),
+            (1, 0, 1.0, 0.5),
+            (5, 0, 0.062_5, 0.031_25),
+            (6, 0, 0.031_25, 0.015_625),
+            (3, 3, 1.0, 0.843_75),
+            (1, 9, 0.021_484_375, 0.011_718_75),
+            (10, 2, 0.038_574_218_75, 0.022_460_937_5),
+            (25, 10, 0.016_673_847_8, 0.011_330_984_184),
+            (40, 40, 1.0, 0.955_536_060_613),
+            (600, 500, 0.002_819_544_991, 0.002_564_772_798),
+            (1500, 1200, 0.000_000_008_412, 0.000_000_007_55),
         ] {
             let split = Discordant { first, second };
             assert!((split.exact_p() - exact).abs() < 1e-9, "{split:?}: {}", split.exact_p());

@@ -101,10 +101,9 @@ fn last_semicolon(code: &str) -> Option<usize> {
             _ if escaped => escaped = false,
             _ if c == '\\' => escaped = true,
             Some(open) if c == open => quote = None,
-            Some(_) => {}
             None if matches!(c, '\'' | '"' | '`') => quote = Some(c),
             None if c == ';' => last = Some(at),
-            None => {}
+            _ => {}
         }
     }
     last

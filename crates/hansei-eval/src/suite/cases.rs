@@ -120,8 +120,9 @@ fn gather(
                     for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty())
                     {
                         let place = format!("{place}: line {}", number + 1);
-                        let test = serde_json::from_str(line).map_err(|error| Problem::new(&place, error))?;
-                        gather(&test, files, &place, depth + 1, tests)?;
+                        let parsed =
+                            serde_json::from_str(line).map_err(|error| Problem::new(&place, error))?;
+                        gather(&parsed, files, &place, depth + 1, tests)?;
                     }
                 }
                 Some("csv") => {
@@ -162,10 +163,10 @@ fn unfold(
         None => assertion::number(&default.map, "threshold", &default.place)?,
         given => given,
     };
-    let text = |key: &str| -> Result<String, Problem> {
+    let around = |key: &str| -> Result<String, Problem> {
         match options.get(key) {
             None | Some(Value::Null) => Ok(String::new()),
-            Some(Value::String(text)) => Ok(text.clone()),
+            Some(Value::String(words)) => Ok(words.clone()),
             Some(_) => Err(Problem::new(place, format!("options.{key} is a text"))),
         }
     };
@@ -179,8 +180,8 @@ fn unfold(
         vars: Map::new(),
         checks,
         threshold,
-        prefix: text("prefix")?,
-        suffix: text("suffix")?,
+        prefix: around("prefix")?,
+        suffix: around("suffix")?,
         transform: transform.map(|code| Transform::of(code, files, place)).transpose()?,
         grader: options
             .get("provider")

@@ -69,10 +69,9 @@ fn end_of_tag(tag: &str, close: &str) -> Option<usize> {
             Some(_) if escaped => escaped = false,
             Some(_) if c == '\\' => escaped = true,
             Some(open) if c == open => quote = None,
-            Some(_) => {}
             None if c == '"' || c == '\'' => quote = Some(c),
             None if tag[at..].starts_with(close) => return Some(at),
-            None => {}
+            _ => {}
         }
     }
     None

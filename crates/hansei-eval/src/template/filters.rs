@@ -1,6 +1,6 @@
 //! The filters and tests of nunjucks that templates may use, with its meaning. One that is not here is an error.
 
-use minijinja::value::{Rest, ValueKind};
+use minijinja::value::ValueKind;
 use minijinja::{Environment, Error, ErrorKind, Value as Shown};
 use serde_json::Value;
 
@@ -92,16 +92,16 @@ fn default(value: Shown, other: Option<Shown>, also_false: Option<bool>) -> Show
     if missing { other.unwrap_or_else(|| Shown::from("")) } else { value }
 }
 
-fn join(value: Shown, separator: Option<String>, rest: Rest<Shown>) -> Result<String, Error> {
-    let Value::Array(items) = json(&value) else {
+fn join(value: &Shown, separator: Option<&str>, attribute: Option<&Shown>) -> Result<String, Error> {
+    let Value::Array(items) = json(value) else {
         return Err(Error::new(ErrorKind::InvalidOperation, "join wants a list"));
     };
-    if !rest.is_empty() {
+    if attribute.is_some() {
         return Err(Error::new(ErrorKind::TooManyArguments, "join by an attribute is not supported"));
     }
     let texts: Vec<String> =
         items.iter().map(|item| if item.is_null() { String::new() } else { js_text::text(item) }).collect();
-    Ok(texts.join(separator.as_deref().unwrap_or_default()))
+    Ok(texts.join(separator.unwrap_or_default()))
 }
 
 fn item(value: &Shown, which: fn(&[Value]) -> Option<&Value>) -> Shown {
@@ -115,25 +115,25 @@ fn item(value: &Shown, which: fn(&[Value]) -> Option<&Value>) -> Shown {
     }
 }
 
-fn reverse(value: Shown) -> Result<Shown, Error> {
-    match json(&value) {
+fn reverse(value: &Shown) -> Result<Shown, Error> {
+    match json(value) {
         Value::Array(items) => Ok(shown(&items.into_iter().rev().collect())),
         Value::String(text) => Ok(Shown::from(text.chars().rev().collect::<String>())),
         _ => Err(Error::new(ErrorKind::InvalidOperation, "reverse wants a list or a text")),
     }
 }
 
-fn replace(value: Shown, from: String, to: String) -> Result<String, Error> {
-    let text = text(&value);
-    if grown(&text, &from, &to) > LONGEST {
+fn replace(value: &Shown, from: &str, to: &str) -> Result<String, Error> {
+    let text = text(value);
+    if grown(&text, from, to) > LONGEST {
         return Err(too_long("replace"));
     }
-    Ok(text.replace(&from, &to))
+    Ok(text.replace(from, to))
 }
 
 /// JSON, on as many lines as `JSON.stringify` with that many spaces would write.
-fn dump(value: Shown, spaces: Option<usize>) -> Result<String, Error> {
-    let value = json(&value);
+fn dump(value: &Shown, spaces: Option<usize>) -> Result<String, Error> {
+    let value = json(value);
     let Some(spaces) = spaces.filter(|spaces| *spaces > 0) else {
         return Ok(value.to_string());
     };
@@ -146,8 +146,8 @@ fn dump(value: Shown, spaces: Option<usize>) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
-fn load(value: Shown) -> Result<Shown, Error> {
-    let parsed: Result<Value, _> = serde_json::from_str(&text(&value));
+fn load(value: &Shown) -> Result<Shown, Error> {
+    let parsed: Result<Value, _> = serde_json::from_str(&text(value));
     parsed
         .map(|value| shown(&value))
         .map_err(|error| Error::new(ErrorKind::InvalidOperation, format!("load wants JSON: {error}")))

@@ -85,7 +85,7 @@ fn of_text(subject: &str, method: &str, arguments: &[Shown]) -> Option<Value> {
 
 fn of_list(items: &[Value], method: &str, arguments: &[Shown]) -> Option<Value> {
     Some(match (method, arguments.len()) {
-        ("join", 0) => js_text::text(&Value::from(items)).into(),
+        ("join" | "toString", 0) => js_text::text(&Value::from(items)).into(),
         ("join", 1) => {
             let separator = text(&arguments[0]);
             let texts: Vec<String> = items
@@ -107,7 +107,6 @@ fn of_list(items: &[Value], method: &str, arguments: &[Shown]) -> Option<Value> 
             Value::Array(more) => items.iter().cloned().chain(more).collect(),
             one => items.iter().cloned().chain([one]).collect(),
         },
-        ("toString", 0) => js_text::text(&Value::from(items)).into(),
         _ => return None,
     })
 }

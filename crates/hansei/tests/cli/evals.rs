@@ -89,8 +89,9 @@ fn results_have_promptfoos_shape_and_are_kept_beside_the_file() {
 #[test]
 fn two_providers_are_compared_in_pairs_and_so_are_two_runs() {
     let world = World::without_repository();
-    let cases: String =
-        (0..8).map(|n| format!("- {{ description: case {n}, vars: {{ input: '{n}' }} }}\n")).collect();
+    let cases: Vec<String> =
+        (0..8).map(|n| format!("- {{ description: case {n}, vars: {{ input: '{n}' }} }}")).collect();
+    let cases = cases.join("\n");
     let file = format!(
         "prompts: ['{{{{input}}}}']\ndefaultTest: {{ assert: [{{ type: javascript, value: 'Number(output) < 7' }}] }}\ntests:\n{cases}"
     );
@@ -271,21 +272,21 @@ fn hostile_files_reach_nothing() {
         "require('fs').writeFileSync('stolen', 'x'), true",
         "process.binding('fs'), true",
         "globalThis.constructor.constructor('return process')().exit(0), true",
-        "import('child_process').then(m => m.execSync('touch stolen')), true",
+        "import('child_process').then(m => (m.execSync('touch stolen'), true))",
         "fetch('http://127.0.0.1:9/'), true",
         "(() => { while (true) {} })()",
         "(() => { const a = []; for (;;) a.push(new Array(1e6).fill('x')) })()",
         "/^(a+)+$/.test('a'.repeat(50) + 'b') || true",
     ];
-    let tests: String = ways
+    let tests: Vec<String> = ways
         .iter()
-        .map(|code| format!("- assert: [{{ type: javascript, value: {} }}]\n", json!(code)))
+        .map(|code| format!("- assert: [{{ type: javascript, value: {} }}]", json!(code)))
         .collect();
+    let tests = tests.join("\n");
     world.write("e.yaml", format!("prompts: [p]\nproviders: [echo]\ntests:\n{tests}"));
     let ran = world.run(&["eval", "e.yaml", "--json"]);
     let passed: Vec<Value> = results(&ran).into_iter().filter(|result| result["success"] == true).collect();
-    // What an import comes to later is nobody's result; it must not have done anything.
-    assert!(passed.len() <= 1, "{passed:#?}");
+    assert!(passed.is_empty(), "{passed:#?}");
     assert!(!world.path("stolen").exists());
 }
 
@@ -293,7 +294,8 @@ fn hostile_files_reach_nothing() {
 #[test]
 fn an_interrupted_run_keeps_what_is_done() {
     let world = World::without_repository();
-    let tests: String = (0..40).map(|n| format!("- {{ vars: {{ input: '{n}' }} }}\n")).collect();
+    let tests: Vec<String> = (0..40).map(|n| format!("- {{ vars: {{ input: '{n}' }} }}")).collect();
+    let tests = tests.join("\n");
     world.write("e.yaml", format!("prompts: ['{{{{input}}}}']\ntests:\n{tests}"));
     // The first answers come at once, the others never; files tell who waits.
     let provider = "exec:sh -c 'if [ $1 -lt 6 ]; then echo $1; else echo $$ >.$1; mv .$1 waits-$1; exec sleep 600; fi' sh";
@@ -304,7 +306,7 @@ fn an_interrupted_run_keeps_what_is_done() {
         names.filter(|path| waits(path)).map(|path| std::fs::read_to_string(path).unwrap()).collect()
     };
     let soon = |what: &dyn Fn() -> bool| {
-        let patience = Instant::now() + Duration::from_secs(60);
+        let patience = Instant::now() + Duration::from_mins(1);
         while !what() {
             assert!(Instant::now() < patience, "it never came");
             std::thread::sleep(Duration::from_millis(10));

@@ -26,14 +26,21 @@ use crate::terminal;
 
 /// Run eval files in promptfoo's format.
 ///
-/// Every case is asked of every provider: hansei, hansei:judge, hansei:stuck, hansei:nudge, hansei:agent, echo,
-/// exec:COMMAND, or a model as provider/name. Without --provider, those that the file names. The results are also
-/// written to results/latest.json beside the first file. Exit code 0: all passed, or at least the threshold.
+/// Every case is asked of every provider: hansei, hansei:judge, hansei:stuck,
+/// hansei:nudge, hansei:agent, echo, exec:COMMAND, or a model as provider/name.
+/// Without --provider, those that the file names. The results are also written to
+/// results/latest.json beside the first file. Exit code 0: all passed, or at least
+/// the threshold.
 ///
 /// Example: hansei eval evals/*.yaml --provider hansei --threshold 0.95
 /// Example: hansei eval compare before.json evals/results/latest.json
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(
+    verbatim_doc_comment,
+    args_conflicts_with_subcommands = true,
+    subcommand_negates_reqs = true,
+    disable_help_subcommand = true
+)]
 pub struct Arguments {
     /// Eval files.
     #[arg(required = true, value_name = "FILE")]
