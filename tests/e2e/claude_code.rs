@@ -12,7 +12,7 @@ use crate::scenario;
 use crate::sent_back;
 use crate::team;
 use crate::two_worktrees::{self, RELEASE, Waiting};
-use crate::world::{CREDENTIAL, Ran, World};
+use crate::world::{CREDENTIAL, World};
 
 /// Other people's settings, which installing must leave alone to the byte.
 fn prepare(world: &World, _: &ModelServer) {

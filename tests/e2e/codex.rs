@@ -9,12 +9,11 @@ use crate::agent::{Agent, as_a_command, every_scenario};
 use crate::codex_server;
 use crate::left_alone;
 use crate::off_the_road;
-use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
 use crate::team;
 use crate::two_worktrees::{self, LOOP, RELEASE, Waiting};
-use crate::world::{CREDENTIAL, Ran, World};
+use crate::world::{CREDENTIAL, World};
 
 fn prepare(world: &World, model: &ModelServer) {
     let settings = format!(

@@ -13,7 +13,7 @@ use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
 use crate::team;
-use crate::world::{CREDENTIAL, Ran, World, answered_by, story};
+use crate::world::{CREDENTIAL, World, answered_by, story};
 
 fn prepare(world: &World, _: &ModelServer) {
     let settings = json!({

@@ -9,7 +9,7 @@ use crate::opencode::{offline, settings};
 use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
-use crate::world::{Ran, World};
+use crate::world::World;
 use crate::{serve, team};
 
 fn prepare(world: &World, model: &ModelServer) {

@@ -10,7 +10,7 @@ use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
 use crate::two_worktrees::{self, RELEASE, Waiting};
-use crate::world::{CREDENTIAL, Ran, World};
+use crate::world::{CREDENTIAL, World};
 use crate::{serve, team};
 
 /// The project's settings: the scripted model as the only provider.
