@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use hansei_model_server::ModelServer;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario};
 use crate::codex_server;
@@ -130,9 +130,13 @@ fn who_was_interrupted_is_left_alone() {
 fn each_of_two_worktrees_is_judged_for_itself() {
     let waiting = Waiting {
         command: |world, worktree, model| {
-            let hooks =
-                json!({ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": LOOP }] }] } });
-            world.write(&worktree.join(".codex/hooks.json"), &hooks.to_string());
+            // Hooks in a worktree are not read: a project has them in its main one.
+            let file = world.home.join(".codex/hooks.json");
+            let mut hooks: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+            let there = format!("case $PWD in {}) {LOOP};; esac", worktree.display());
+            let stops = hooks["hooks"]["Stop"].as_array_mut().unwrap();
+            stops.push(json!({ "hooks": [{ "type": "command", "command": there }] }));
+            world.write(&file, &hooks.to_string());
             let file = world.home.join(".codex/config.toml");
             let config = std::fs::read_to_string(&file).unwrap();
             let trusted = format!("\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n", worktree.display());

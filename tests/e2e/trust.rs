@@ -106,14 +106,15 @@ steps:
   - text: All done, all tests pass.
   - tool: { name: shell, input: { command: node --test } }
   - text: I ran them once more, and all tests pass.
+  - text: Every test was skipped, so none of them has run.
 ";
     let (world, model) = agent.world(script);
     world.write(&world.project.join(SKIPPED.0), SKIPPED.1);
     world.script("pytest", PYTEST);
     let ran = agent.run(&world, &model, PROMPT);
     let course = Course::told(world, ran, model.stop());
-    course.ended_with("I ran them once more, and all tests pass.");
-    course.sent_back(1);
+    course.ended_with("Every test was skipped");
+    course.sent_back(2);
     assert!(!course.logged("judged").iter().any(|line| line["complete"] == true), "{course}");
     let found = |verdict: &Value| -> Vec<Value> {
         let all = verdict["evidence"].as_array().unwrap().iter();
@@ -121,6 +122,6 @@ steps:
     };
     let kinds: Vec<Vec<Value>> = course.verdicts.iter().map(found).collect();
     assert!(!kinds.concat().contains(&"check_passed".into()), "{course}");
-    assert!(kinds[0].contains(&"claim_unsupported".into()), "{course}");
+    assert!(kinds[0].contains(&"check_demanded".into()), "collecting is not running: {course}");
     assert!(kinds[1].contains(&"check_ran_nothing".into()), "{course}");
 }
