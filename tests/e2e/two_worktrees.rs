@@ -54,9 +54,9 @@ pub fn each_is_judged_for_itself(agent: Agent, waiting: &Waiting) {
     let script = WAITS.replace("BACKGROUND", waiting.background.0);
     let waits = ModelServer::start(script.parse().unwrap(), Options::default()).unwrap();
 
-    let waiter = Running::of((waiting.command)(&world, &other, &waits).current_dir(&other));
-    let worker = Running::of(&mut (agent.command)(&world, &model, PROMPT));
-    let (waited, worked) = (waiter.end(), worker.end());
+    let first = Running::of((waiting.command)(&world, &other, &waits).current_dir(&other));
+    let second = Running::of(&mut (agent.command)(&world, &model, PROMPT));
+    let (waited, worked) = (first.end(), second.end());
     let asked = waits.stop();
     world.git(&["worktree", "remove", "--force", other.to_str().unwrap()]);
 
