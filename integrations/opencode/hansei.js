@@ -143,7 +143,9 @@ export const Hansei = async ({ client, directory }) => {
     const message = session.messages.get(part.messageID)
     const works = ["tool-calls", "unknown"].includes(part.reason) || !message || message.info.summary
     const runs = message?.parts.some(({ type, state }) => type === "tool" && ["pending", "running"].includes(state?.status))
-    if (works || runs || session.parent !== null || session.failed || session.judged === part.messageID) return
+    // Somebody spoke meanwhile, a loop plugin for one: the session goes on with that.
+    const queued = inOrder(session).some(({ info }) => info.role === "user" && info.id > message?.info.parentID)
+    if (works || runs || queued || session.parent !== null || session.failed || session.judged === part.messageID) return
     session.judged = part.messageID
     const messages = inOrder(session)
     const answer = tell("stop", name, id, { ...about(session), messages: bounded(messages) })

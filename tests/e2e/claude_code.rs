@@ -4,14 +4,15 @@ use std::process::Command;
 
 use hansei_model_server::ModelServer;
 
-use crate::off_the_road::{self, Agent};
+use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::left_alone;
+use crate::off_the_road;
 use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
 use crate::team;
-use crate::trust;
-use crate::two_worktrees;
-use crate::world::{CREDENTIAL, Ran, World};
+use crate::two_worktrees::{self, RELEASE, Waiting};
+use crate::world::{CREDENTIAL, World};
 
 /// Other people's settings, which installing must leave alone to the byte.
 fn prepare(world: &World, _: &ModelServer) {
@@ -41,11 +42,20 @@ fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     command
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    Running::of(&mut command(world, model, prompt)).end()
-}
+const AGENT: Agent = Agent {
+    name: "claude-code",
+    program: "claude",
+    prepare,
+    command,
+    drive: as_a_command,
+    plan: |_, world, model, prompt| {
+        let mut command = offline(world, model, prompt);
+        Running::of(command.args(["--permission-mode", "plan", "--allowedTools", "Bash"])).end()
+    },
+    question: "AskUserQuestion",
+};
 
-const AGENT: Agent = Agent { name: "claude-code", program: "claude", prepare, command };
+every_scenario!(AGENT);
 
 #[test]
 fn an_api_error_is_not_a_stop() {
@@ -87,28 +97,13 @@ fn a_compaction_is_an_epoch() {
 }
 
 #[test]
-fn a_shell_call_is_performed_and_answered() {
-    scenario::a_shell_call_is_performed_and_answered(run);
-}
-
-#[test]
-fn files_are_written_read_and_edited() {
-    scenario::files_are_written_read_and_edited(run);
-}
-
-#[test]
 fn an_overloaded_model_is_asked_again() {
-    scenario::an_overloaded_model_is_asked_again(run);
+    scenario::an_overloaded_model_is_asked_again(AGENT);
 }
 
 #[test]
 fn todos_are_kept() {
-    scenario::todos_are_kept(run, "Todos have been modified successfully");
-}
-
-#[test]
-fn a_stop_is_captured_from_install_to_uninstall() {
-    scenario::a_stop_is_captured_from_install_to_uninstall("claude-code", "claude", prepare, run);
+    scenario::todos_are_kept(AGENT, "Todos have been modified successfully");
 }
 
 #[test]
@@ -117,81 +112,24 @@ fn a_teammate_needs_no_hansei() {
 }
 
 #[test]
-fn a_failing_check_is_mended() {
-    sent_back::a_failing_check_is_mended(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_is_done_stops_at_once() {
-    sent_back::who_is_done_stops_at_once(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_only_repeats_it_is_let_go() {
-    sent_back::who_only_repeats_it_is_let_go(AGENT, sent_back::as_a_command);
-}
-
-#[test]
 fn nobody_is_kept_for_ever() {
     // It gives an empty result when it is kept from stopping nine times in a row.
-    sent_back::nobody_is_kept_for_ever(AGENT, sent_back::as_a_command, None, 7, "blocks_spent");
-}
-
-#[test]
-fn what_was_red_before_is_nobodys_fault() {
-    trust::what_was_red_before_is_nobodys_fault(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn what_is_newly_red_is_named_alone() {
-    trust::what_is_newly_red_is_named_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_failure_behind_a_pipe_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test | tail -n 20");
-}
-
-#[test]
-fn an_exit_code_that_is_thrown_away_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test > out.txt || true");
-}
-
-#[test]
-fn who_is_told_to_stop_is_left_alone() {
-    let prompt = "Stop here, I'll review tomorrow.";
-    trust::the_agent_is_left_alone(AGENT, sent_back::as_a_command, prompt);
-}
-
-#[test]
-fn a_chat_is_left_alone() {
-    trust::a_chat_is_left_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_judge_that_hangs_is_not_waited_for() {
-    trust::a_judge_that_hangs_is_not_waited_for(AGENT, sent_back::as_a_command);
+    sent_back::nobody_is_kept_for_ever(AGENT, None, 7, "blocks_spent");
 }
 
 #[test]
 fn who_was_interrupted_is_left_alone() {
-    trust::who_was_interrupted_is_left_alone(AGENT);
-}
-
-#[test]
-fn a_plan_is_left_alone() {
-    let planning = Agent {
-        command: |world, model, prompt| {
-            let mut command = offline(world, model, prompt);
-            command.args(["--permission-mode", "plan", "--allowedTools", "Bash"]);
-            command
-        },
-        ..AGENT
-    };
-    trust::the_agent_is_left_alone(planning, sent_back::as_a_command, sent_back::PROMPT);
+    left_alone::who_was_interrupted_is_left_alone(AGENT);
 }
 
 #[test]
 fn each_of_two_worktrees_is_judged_for_itself() {
-    two_worktrees::each_is_judged_for_itself(AGENT, two_worktrees::in_claude_code);
+    let waiting = Waiting {
+        command: |world, _, model| command(world, model, &format!("/goal {RELEASE}")),
+        background: (
+            "{ name: shell, input: { command: sleep 3, run_in_background: true, description: waits } }",
+            true,
+        ),
+    };
+    two_worktrees::each_is_judged_for_itself(AGENT, &waiting);
 }

@@ -3,14 +3,17 @@
 use std::process::Command;
 
 use hansei_model_server::ModelServer;
+use serde_json::{Value, json};
 
-use crate::off_the_road::{self, Agent};
-use crate::running::Running;
+use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::codex_server;
+use crate::left_alone;
+use crate::off_the_road;
 use crate::scenario;
 use crate::sent_back;
 use crate::team;
-use crate::trust;
-use crate::world::{CREDENTIAL, Ran, World};
+use crate::two_worktrees::{self, LOOP, RELEASE, Waiting};
+use crate::world::{CREDENTIAL, World};
 
 fn prepare(world: &World, model: &ModelServer) {
     let settings = format!(
@@ -48,11 +51,17 @@ fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     command
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    Running::of(&mut command(world, model, prompt)).end()
-}
+const AGENT: Agent = Agent {
+    name: "codex",
+    program: "codex",
+    prepare,
+    command,
+    drive: as_a_command,
+    plan: codex_server::planning,
+    question: "request_user_input",
+};
 
-const AGENT: Agent = Agent { name: "codex", program: "codex", prepare, command };
+every_scenario!(AGENT);
 
 #[test]
 fn an_api_error_is_not_a_stop() {
@@ -85,23 +94,8 @@ fn a_compaction_is_an_epoch() {
 }
 
 #[test]
-fn a_shell_call_is_performed_and_answered() {
-    scenario::a_shell_call_is_performed_and_answered(run);
-}
-
-#[test]
-fn files_are_written_read_and_edited() {
-    scenario::files_are_written_read_and_edited(run);
-}
-
-#[test]
 fn an_overloaded_model_is_asked_again() {
-    scenario::an_overloaded_model_is_asked_again(run);
-}
-
-#[test]
-fn a_stop_is_captured_from_install_to_uninstall() {
-    scenario::a_stop_is_captured_from_install_to_uninstall("codex", "codex", prepare, run);
+    scenario::an_overloaded_model_is_asked_again(AGENT);
 }
 
 /// As a person runs it: only hooks that are trusted are called.
@@ -123,62 +117,36 @@ fn it_still_trusts_what_it_trusted() {
 }
 
 #[test]
-fn a_failing_check_is_mended() {
-    sent_back::a_failing_check_is_mended(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_is_done_stops_at_once() {
-    sent_back::who_is_done_stops_at_once(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_only_repeats_it_is_let_go() {
-    sent_back::who_only_repeats_it_is_let_go(AGENT, sent_back::as_a_command);
-}
-
-#[test]
 fn nobody_is_kept_for_ever() {
-    sent_back::nobody_is_kept_for_ever(AGENT, sent_back::as_a_command, Some(2), 2, "attempts_spent");
-}
-
-#[test]
-fn what_was_red_before_is_nobodys_fault() {
-    trust::what_was_red_before_is_nobodys_fault(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn what_is_newly_red_is_named_alone() {
-    trust::what_is_newly_red_is_named_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_failure_behind_a_pipe_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test | tail -n 20");
-}
-
-#[test]
-fn an_exit_code_that_is_thrown_away_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test > out.txt || true");
-}
-
-#[test]
-fn who_is_told_to_stop_is_left_alone() {
-    let prompt = "Stop here, I'll review tomorrow.";
-    trust::the_agent_is_left_alone(AGENT, sent_back::as_a_command, prompt);
-}
-
-#[test]
-fn a_chat_is_left_alone() {
-    trust::a_chat_is_left_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_judge_that_hangs_is_not_waited_for() {
-    trust::a_judge_that_hangs_is_not_waited_for(AGENT, sent_back::as_a_command);
+    sent_back::nobody_is_kept_for_ever(AGENT, Some(2), 2, "attempts_spent");
 }
 
 #[test]
 fn who_was_interrupted_is_left_alone() {
-    trust::who_was_interrupted_is_left_alone(AGENT);
+    left_alone::who_was_interrupted_is_left_alone(AGENT);
+}
+
+#[test]
+fn each_of_two_worktrees_is_judged_for_itself() {
+    let waiting = Waiting {
+        command: |world, worktree, model| {
+            // Hooks in a worktree are not read: a project has them in its main one.
+            let file = world.home.join(".codex/hooks.json");
+            let mut hooks: Value = serde_json::from_str(&std::fs::read_to_string(&file).unwrap()).unwrap();
+            let there = format!("case $PWD in {}) {LOOP};; esac", worktree.display());
+            let stops = hooks["hooks"]["Stop"].as_array_mut().unwrap();
+            stops.push(json!({ "hooks": [{ "type": "command", "command": there }] }));
+            world.write(&file, &hooks.to_string());
+            let file = world.home.join(".codex/config.toml");
+            let config = std::fs::read_to_string(&file).unwrap();
+            let trusted = format!("\n[projects.\"{}\"]\ntrust_level = \"trusted\"\n", worktree.display());
+            world.write(&file, &(config + &trusted));
+            let url = format!("model_providers.stub.base_url=\"{}/v1\"", model.url());
+            let mut command = command(world, model, RELEASE);
+            command.args(["-c", &url]);
+            command
+        },
+        background: ("{ name: shell, input: { command: sleep 60, yield_time_ms: 250 } }", true),
+    };
+    two_worktrees::each_is_judged_for_itself(AGENT, &waiting);
 }

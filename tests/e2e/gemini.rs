@@ -5,14 +5,15 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
-use crate::off_the_road::{self, Agent};
+use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::left_alone;
+use crate::off_the_road;
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
 use crate::team;
-use crate::trust;
-use crate::world::{CREDENTIAL, Ran, World, answered_by, story};
+use crate::world::{CREDENTIAL, World, answered_by, story};
 
 fn prepare(world: &World, _: &ModelServer) {
     let settings = json!({
@@ -26,22 +27,37 @@ fn prepare(world: &World, _: &ModelServer) {
     world.write_once(&world.home.join(".gemini/trustedFolders.json"), &trusted.to_string());
 }
 
-fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
+fn offline(world: &World, model: &ModelServer, prompt: &str) -> Command {
     prepare(world, model);
     let mut command = world.agent("gemini", "gemini");
     command
         .env("GEMINI_API_KEY", CREDENTIAL)
         .env("GOOGLE_GEMINI_BASE_URL", model.url())
         .env("GEMINI_CLI_NO_RELAUNCH", "true")
-        .args(["-p", prompt, "--yolo", "-m", "gemini-2.5-flash", "-o", "json"]);
+        .args(["-p", prompt, "-m", "gemini-2.5-flash", "-o", "json"]);
     command
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    Running::of(&mut command(world, model, prompt)).end()
+fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
+    let mut command = offline(world, model, prompt);
+    command.arg("--yolo");
+    command
 }
 
-const AGENT: Agent = Agent { name: "gemini", program: "gemini", prepare, command };
+const AGENT: Agent = Agent {
+    name: "gemini",
+    program: "gemini",
+    prepare,
+    command,
+    drive: as_a_command,
+    plan: |_, world, model, prompt| {
+        let mut command = offline(world, model, prompt);
+        Running::of(command.args(["--approval-mode", "plan", "--allowed-tools", "run_shell_command"])).end()
+    },
+    question: "ask_user",
+};
+
+every_scenario!(AGENT);
 
 #[test]
 fn an_api_error_is_not_a_stop() {
@@ -99,28 +115,13 @@ steps:
 }
 
 #[test]
-fn a_shell_call_is_performed_and_answered() {
-    scenario::a_shell_call_is_performed_and_answered(run);
-}
-
-#[test]
-fn files_are_written_read_and_edited() {
-    scenario::files_are_written_read_and_edited(run);
-}
-
-#[test]
 fn todos_are_kept() {
-    scenario::todos_are_kept(run, "Successfully updated the todo list");
+    scenario::todos_are_kept(AGENT, "Successfully updated the todo list");
 }
 
 #[test]
 fn an_overloaded_model_is_asked_again() {
-    scenario::an_overloaded_model_is_asked_again(run);
-}
-
-#[test]
-fn a_stop_is_captured_from_install_to_uninstall() {
-    scenario::a_stop_is_captured_from_install_to_uninstall("gemini", "gemini", prepare, run);
+    scenario::an_overloaded_model_is_asked_again(AGENT);
 }
 
 #[test]
@@ -129,62 +130,11 @@ fn a_teammate_needs_no_hansei() {
 }
 
 #[test]
-fn a_failing_check_is_mended() {
-    sent_back::a_failing_check_is_mended(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_is_done_stops_at_once() {
-    sent_back::who_is_done_stops_at_once(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_only_repeats_it_is_let_go() {
-    sent_back::who_only_repeats_it_is_let_go(AGENT, sent_back::as_a_command);
-}
-
-#[test]
 fn nobody_is_kept_for_ever() {
-    sent_back::nobody_is_kept_for_ever(AGENT, sent_back::as_a_command, Some(2), 2, "attempts_spent");
-}
-
-#[test]
-fn what_was_red_before_is_nobodys_fault() {
-    trust::what_was_red_before_is_nobodys_fault(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn what_is_newly_red_is_named_alone() {
-    trust::what_is_newly_red_is_named_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_failure_behind_a_pipe_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test | tail -n 20");
-}
-
-#[test]
-fn an_exit_code_that_is_thrown_away_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test > out.txt || true");
-}
-
-#[test]
-fn who_is_told_to_stop_is_left_alone() {
-    let prompt = "Stop here, I'll review tomorrow.";
-    trust::the_agent_is_left_alone(AGENT, sent_back::as_a_command, prompt);
-}
-
-#[test]
-fn a_chat_is_left_alone() {
-    trust::a_chat_is_left_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_judge_that_hangs_is_not_waited_for() {
-    trust::a_judge_that_hangs_is_not_waited_for(AGENT, sent_back::as_a_command);
+    sent_back::nobody_is_kept_for_ever(AGENT, Some(2), 2, "attempts_spent");
 }
 
 #[test]
 fn who_was_interrupted_is_left_alone() {
-    trust::who_was_interrupted_is_left_alone(AGENT);
+    left_alone::who_was_interrupted_is_left_alone(AGENT);
 }

@@ -1,10 +1,13 @@
 //! Real agents, one module each, against the scripted model: only the model is replaced.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod agent;
 mod claude_code;
 mod codex;
+mod codex_server;
 mod gemini;
 mod kilo;
+mod left_alone;
 mod off_the_road;
 mod opencode;
 mod records;

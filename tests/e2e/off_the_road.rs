@@ -9,41 +9,12 @@
 //! - `opencode run` and `kilo run` die of an interrupt without a word. Their abort is the one of the interface, which is
 //!   an endpoint of their servers.
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
-use hansei_model_server::ModelServer;
-
+use crate::agent::Agent;
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::{LONGEST_RUN, Running};
-use crate::world::{Ran, World, answered_by, program, story};
-
-/// An agent with Hansei installed for the user.
-#[derive(Clone, Copy)]
-pub struct Agent {
-    pub name: &'static str,
-    pub program: &'static str,
-    pub prepare: fn(&World, &ModelServer),
-    /// The command that works on a prompt.
-    pub command: fn(&World, &ModelServer, &str) -> Command,
-}
-
-impl Agent {
-    /// A world with the agent, a model and our hooks.
-    pub fn world(&self, script: &str) -> (World, ModelServer) {
-        let world = World::new();
-        world.offer(self.program, &program(self.name, self.program));
-        let model = world.model(script);
-        (self.prepare)(&world, &model);
-        let installed = world.hansei(&["install", self.name]);
-        assert_eq!(installed.code, Some(0), "{installed}");
-        (world, model)
-    }
-
-    pub fn run(&self, world: &World, model: &ModelServer, prompt: &str) -> Ran {
-        Running::of(&mut (self.command)(world, model, prompt)).end()
-    }
-}
+use crate::world::{answered_by, story};
 
 /// What an API error leaves: the log of Hansei, and the words that the session tells of it.
 pub fn an_api_error_is_not_a_stop(agent: Agent, log: &[&str], told: Option<&str>) {

@@ -5,12 +5,13 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
-use crate::off_the_road::Agent;
+use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
 use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
-use crate::world::{CREDENTIAL, Ran, World};
-use crate::{serve, team, trust};
+use crate::two_worktrees::{self, RELEASE, Waiting};
+use crate::world::{CREDENTIAL, World};
+use crate::{serve, team};
 
 /// The project's settings: the scripted model as the only provider.
 pub fn settings(model: &ModelServer) -> Value {
@@ -52,11 +53,19 @@ fn command(world: &World, model: &ModelServer, prompt: &str) -> Command {
     command
 }
 
-fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    Running::of(&mut command(world, model, prompt)).end()
-}
+const AGENT: Agent = Agent {
+    name: "opencode",
+    program: "opencode",
+    prepare,
+    command,
+    drive: as_a_command,
+    plan: |_, world, model, prompt| {
+        Running::of(command(world, model, prompt).args(["--agent", "plan"])).end()
+    },
+    question: "question",
+};
 
-const AGENT: Agent = Agent { name: "opencode", program: "opencode", prepare, command };
+every_scenario!(AGENT);
 
 const SERVED: Agent = Agent {
     command: |world, _, _| {
@@ -65,37 +74,26 @@ const SERVED: Agent = Agent {
         command.arg("serve");
         command
     },
+    drive: serve::until_it_is_let_go,
     ..AGENT
 };
 
-#[test]
-fn nothing_but_a_stop_is_a_stop() {
-    serve::nothing_but_a_stop_is_a_stop(SERVED);
-}
-
-#[test]
-fn a_shell_call_is_performed_and_answered() {
-    scenario::a_shell_call_is_performed_and_answered(run);
-}
-
-#[test]
-fn files_are_written_read_and_edited() {
-    scenario::files_are_written_read_and_edited(run);
+mod served {
+    super::scenarios! { super::SERVED;
+        serve::{nothing_but_a_stop_is_a_stop}
+        sent_back::{a_failing_check_is_mended, who_is_done_stops_at_once}
+        left_alone::{who_was_aborted_or_turned_down_is_left_alone}
+    }
 }
 
 #[test]
 fn todos_are_kept() {
-    scenario::todos_are_kept(run, r#"\"content\": \"first thing\""#);
+    scenario::todos_are_kept(AGENT, r#"\"content\": \"first thing\""#);
 }
 
 #[test]
 fn an_overloaded_model_is_asked_again() {
-    scenario::an_overloaded_model_is_asked_again(run);
-}
-
-#[test]
-fn a_stop_is_captured_from_install_to_uninstall() {
-    scenario::a_stop_is_captured_from_install_to_uninstall("opencode", "opencode", prepare, run);
+    scenario::an_overloaded_model_is_asked_again(AGENT);
 }
 
 #[test]
@@ -104,72 +102,39 @@ fn a_teammate_needs_no_hansei() {
 }
 
 #[test]
-fn a_failing_check_is_mended() {
-    sent_back::a_failing_check_is_mended(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_is_done_stops_at_once() {
-    sent_back::who_is_done_stops_at_once(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn who_only_repeats_it_is_let_go() {
-    sent_back::who_only_repeats_it_is_let_go(AGENT, sent_back::as_a_command);
-}
-
-#[test]
 fn nobody_is_kept_for_ever() {
-    sent_back::nobody_is_kept_for_ever(AGENT, sent_back::as_a_command, Some(2), 2, "attempts_spent");
-}
-
-#[test]
-fn a_failing_check_is_mended_by_a_server() {
-    sent_back::a_failing_check_is_mended(SERVED, serve::until_it_is_let_go);
-}
-
-#[test]
-fn who_is_done_stops_at_once_in_a_server() {
-    sent_back::who_is_done_stops_at_once(SERVED, serve::until_it_is_let_go);
+    sent_back::nobody_is_kept_for_ever(AGENT, Some(2), 2, "attempts_spent");
 }
 
 #[test]
 fn nobody_is_kept_for_ever_by_a_server() {
-    sent_back::nobody_is_kept_for_ever(SERVED, serve::until_it_is_let_go, None, 2, "attempts_spent");
+    sent_back::nobody_is_kept_for_ever(SERVED, None, 2, "attempts_spent");
 }
 
-#[test]
-fn what_was_red_before_is_nobodys_fault() {
-    trust::what_was_red_before_is_nobodys_fault(AGENT, sent_back::as_a_command);
+/// A plugin that goes on once when the agent has said something, as loop plugins do.
+const LOOP: &str = "
+export const Loop = async ({ client }) => {
+  let looped = false
+  return {
+    'experimental.text.complete': async ({ sessionID }) => {
+      if (looped) return
+      looped = true
+      const parts = [{ type: 'text', text: 'The loop goes on.' }]
+      await client.session.promptAsync({ path: { id: sessionID }, body: { parts } })
+    },
+  }
 }
+";
 
 #[test]
-fn what_is_newly_red_is_named_alone() {
-    trust::what_is_newly_red_is_named_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_failure_behind_a_pipe_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test | tail -n 20");
-}
-
-#[test]
-fn an_exit_code_that_is_thrown_away_is_no_pass() {
-    trust::a_hidden_failure_is_no_pass(AGENT, sent_back::as_a_command, "node --test > out.txt || true");
-}
-
-#[test]
-fn who_is_told_to_stop_is_left_alone() {
-    let prompt = "Stop here, I'll review tomorrow.";
-    trust::the_agent_is_left_alone(AGENT, sent_back::as_a_command, prompt);
-}
-
-#[test]
-fn a_chat_is_left_alone() {
-    trust::a_chat_is_left_alone(AGENT, sent_back::as_a_command);
-}
-
-#[test]
-fn a_judge_that_hangs_is_not_waited_for() {
-    trust::a_judge_that_hangs_is_not_waited_for(AGENT, sent_back::as_a_command);
+fn each_of_two_worktrees_is_judged_for_itself() {
+    let waiting = Waiting {
+        command: |world, worktree, model| {
+            world.write(&worktree.join("opencode.json"), &settings(model).to_string());
+            world.write(&worktree.join(".opencode/plugin/loop.js"), LOOP);
+            command(world, model, RELEASE)
+        },
+        background: ("{ name: shell, input: { command: \"sleep 60 > /dev/null 2>&1 &\" } }", false),
+    };
+    two_worktrees::each_is_judged_for_itself(AGENT, &waiting);
 }

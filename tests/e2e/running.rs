@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::os::unix::process::CommandExt as _;
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -35,6 +35,11 @@ impl Running {
     /// What it prints, to be read while it runs.
     pub fn stdout(&mut self) -> ChildStdout {
         self.child.stdout.take().unwrap()
+    }
+
+    /// Where it reads, if that was asked for.
+    pub fn stdin(&mut self) -> ChildStdin {
+        self.child.stdin.take().unwrap()
     }
 
     /// Sends a signal to the whole group, as a terminal does.

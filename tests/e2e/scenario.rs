@@ -3,17 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use hansei_model_server::ModelServer;
 use serde_json::Value;
 
+use crate::agent::Agent;
 use crate::records::every_session_can_be_exported;
-use crate::world::{CREDENTIAL, Ran, World, answered_by, program, story};
-
-/// Runs an agent in a world, against a model, with a prompt.
-pub type Run = fn(&World, &ModelServer, &str) -> Ran;
+use crate::world::{CREDENTIAL, World, answered_by, program, story};
 
 /// The agent performs a shell call, tells the model its output and gives the model's answer to the user.
-pub fn a_shell_call_is_performed_and_answered(run: Run) {
+pub fn a_shell_call_is_performed_and_answered(agent: Agent) {
     let world = World::new();
     world.write(&world.project.join("a.txt"), "what the file says\n");
     let model = world.model(
@@ -26,7 +23,7 @@ steps:
   - text: Copied as asked.
 ",
     );
-    let ran = run(&world, &model, "copy the file");
+    let ran = agent.run(&world, &model, "copy the file");
     let requests = model.stop();
     let story = story(&requests);
     assert_eq!(ran.code, Some(0), "{ran}\n{story}");
@@ -42,7 +39,7 @@ steps:
 }
 
 /// Portable names reach the agent's own tools for files.
-pub fn files_are_written_read_and_edited(run: Run) {
+pub fn files_are_written_read_and_edited(agent: Agent) {
     let world = World::new();
     let file = world.project.join("notes.txt");
     let path = file.display();
@@ -56,7 +53,7 @@ steps:
   - text: Written.
 "
     ));
-    let ran = run(&world, &model, "take notes");
+    let ran = agent.run(&world, &model, "take notes");
     let requests = model.stop();
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("Written."), "{ran}\n{story}");
@@ -64,7 +61,7 @@ steps:
 }
 
 /// An error of the provider passes after a retry.
-pub fn an_overloaded_model_is_asked_again(run: Run) {
+pub fn an_overloaded_model_is_asked_again(agent: Agent) {
     let world = World::new();
     let model = world.model(
         "
@@ -74,7 +71,7 @@ steps:
   - text: Here I am.
 ",
     );
-    let ran = run(&world, &model, "say something");
+    let ran = agent.run(&world, &model, "say something");
     let requests = model.stop();
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("Here I am."), "{ran}\n{story}");
@@ -83,7 +80,7 @@ steps:
 }
 
 /// The agent keeps todos; `says` is a part of what its tool answers.
-pub fn todos_are_kept(run: Run, says: &str) {
+pub fn todos_are_kept(agent: Agent, says: &str) {
     let world = World::new();
     let model = world.model(
         "
@@ -93,16 +90,13 @@ steps:
   - text: Noted.
 ",
     );
-    let ran = run(&world, &model, "make a plan");
+    let ran = agent.run(&world, &model, "make a plan");
     let requests = model.stop();
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("Noted."), "{ran}\n{story}");
     let told = answered_by(&requests, "step 2");
     assert!(told.iter().any(|request| request.body.to_string().contains(says)), "{}\n{story}", told[0].body);
 }
-
-/// Puts an agent's own settings where it looks for them.
-pub type Prepare = fn(&World, &ModelServer);
 
 /// Everything below HOME that is a settings file of an agent or a plugin, with its content.
 fn settings(world: &World) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -128,9 +122,9 @@ fn collect(folder: &Path, found: &mut BTreeMap<PathBuf, Vec<u8>>) {
 
 /// Hansei is installed, the agent works and stops, the stop is captured, the session can be read back, and uninstalling
 /// leaves the agent's settings as they were, to the byte.
-pub fn a_stop_is_captured_from_install_to_uninstall(agent: &str, command: &str, prepare: Prepare, run: Run) {
+pub fn a_stop_is_captured_from_install_to_uninstall(agent: Agent) {
     let world = World::new();
-    world.offer(command, &program(agent, command));
+    world.offer(agent.program, &program(agent.name, agent.program));
     let model = world.model(
         "
 aside: A title
@@ -141,16 +135,16 @@ steps:
   - text: The login is written.
 ",
     );
-    prepare(&world, &model);
+    (agent.prepare)(&world, &model);
     let before = settings(&world);
-    let installed = world.hansei(&["install", agent]);
+    let installed = world.hansei(&["install", agent.name]);
     assert_eq!(installed.code, Some(0), "{installed}");
     assert_ne!(settings(&world), before, "{installed}");
     let hooks = settings(&world);
-    let again = world.hansei(&["install", agent]);
+    let again = world.hansei(&["install", agent.name]);
     assert_eq!((again.code, settings(&world)), (Some(0), hooks), "installing twice changes nothing: {again}");
 
-    let ran = run(&world, &model, "write the login");
+    let ran = agent.run(&world, &model, "write the login");
     let requests = model.stop();
     let story = story(&requests);
     assert!(ran.code == Some(0) && ran.stdout.contains("The login is written."), "{ran}\n{story}");
@@ -164,7 +158,7 @@ steps:
     let log: Value = serde_json::from_str(&log.stdout).unwrap_or_else(|error| panic!("{error}: {log}"));
     assert_eq!(log.as_array().map(Vec::len), Some(1), "one stop, one reflection: {log:#}\n{ran}");
     let reflection = &log[0];
-    assert_eq!(reflection["agent"], agent);
+    assert_eq!(reflection["agent"], agent.name);
     assert!(reflection["files_changed"].as_array().unwrap().contains(&"login.txt".into()), "{reflection:#}");
     assert_eq!(reflection["risk"]["surface"], "auth");
     assert_eq!(reflection["provenance"]["reflection_mode"], "solo");
@@ -172,7 +166,7 @@ steps:
     let session = reflection["session_id"].as_str().unwrap();
     let shown = world.hansei(&["show", "--session", session, "--json"]);
     let shown: Value = serde_json::from_str(&shown.stdout).unwrap_or_else(|error| panic!("{error}: {shown}"));
-    assert_eq!(shown["agent"], agent);
+    assert_eq!(shown["agent"], agent.name);
     let task = shown["tasks"].as_array().unwrap().last().unwrap();
     assert!(task["request"].as_str().unwrap().contains("write the login"), "{shown:#}");
     let turn = &task["turns"][0];
@@ -181,12 +175,12 @@ steps:
         turn["calls"].as_array().unwrap().iter().rfind(|call| call["action"]["does"] == "run").unwrap();
     assert!(call["action"]["command"].as_str().unwrap().contains("login.txt"), "{shown:#}");
     assert_eq!(call["end"]["exit_code"], 3, "{shown:#}");
-    let listed = world.hansei(&["sessions", "--agent", agent, "--json"]);
+    let listed = world.hansei(&["sessions", "--agent", agent.name, "--json"]);
     assert!(listed.stdout.contains(session), "{listed}");
 
     every_session_can_be_exported(&world);
 
-    let removed = world.hansei(&["uninstall", agent]);
+    let removed = world.hansei(&["uninstall", agent.name]);
     assert_eq!(removed.code, Some(0), "{removed}");
     let after = settings(&world);
     for (path, content) in &before {

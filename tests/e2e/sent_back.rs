@@ -3,19 +3,11 @@
 
 use std::fmt::Write as _;
 
-use hansei_model_server::{ModelServer, Recorded};
+use hansei_model_server::{ModelServer, Options, Recorded};
 use serde_json::Value;
 
-use crate::off_the_road::Agent;
+use crate::agent::Agent;
 use crate::world::{Ran, World, answered_by, story};
-
-/// Brings an agent from a prompt to its last stop.
-pub type Drive = fn(Agent, &World, &ModelServer, &str) -> Ran;
-
-/// As `agent.run`: a command with a prompt, which ends with the session.
-pub fn as_a_command(agent: Agent, world: &World, model: &ModelServer, prompt: &str) -> Ran {
-    agent.run(world, model, prompt)
-}
 
 /// What a session left: the agent's own words, what reached the model, and what Hansei kept.
 pub struct Course {
@@ -30,12 +22,12 @@ pub struct Course {
 
 impl Course {
     /// Has `agent` work on `prompt` in a project with these files, with a model that follows `script`.
-    pub fn of(agent: Agent, drive: Drive, files: &[(&str, &str)], script: &str, prompt: &str) -> Self {
+    pub fn of(agent: Agent, files: &[(&str, &str)], script: &str, prompt: &str) -> Self {
         let (world, model) = agent.world(script);
         for (name, content) in files {
             world.write(&world.project.join(name), content);
         }
-        let ran = drive(agent, &world, &model, prompt);
+        let ran = agent.run(&world, &model, prompt);
         Self::told(world, ran, model.stop())
     }
 
@@ -136,8 +128,8 @@ steps:
 ";
 
 /// (a) The one who stops with a failing check is told what failed, mends it and stops.
-pub fn a_failing_check_is_mended(agent: Agent, drive: Drive) {
-    let course = Course::of(agent, drive, &[TEST], CARELESS, PROMPT);
+pub fn a_failing_check_is_mended(agent: Agent) {
+    let course = Course::of(agent, &[TEST], CARELESS, PROMPT);
     course.ended_with("Mended, and all tests pass now.");
     course.sent_back(1);
     let told = answered_by(&course.requests, "step 4");
@@ -156,9 +148,9 @@ pub fn a_failing_check_is_mended(agent: Agent, drive: Drive) {
 }
 
 /// (b) The one who is done stops, and the model hears nothing more.
-pub fn who_is_done_stops_at_once(agent: Agent, drive: Drive) {
+pub fn who_is_done_stops_at_once(agent: Agent) {
     let script = CARELESS.replacen("a - b", "a + b", 1);
-    let course = Course::of(agent, drive, &[TEST], &script, PROMPT);
+    let course = Course::of(agent, &[TEST], &script, PROMPT);
     course.ended_with("All done, all tests pass.");
     course.sent_back(0);
     assert_eq!(course.let_go(), ("complete", "complete"), "{course}");
@@ -168,9 +160,9 @@ pub fn who_is_done_stops_at_once(agent: Agent, drive: Drive) {
 }
 
 /// (c) The one who only says it again is let go, with what it did not do on record.
-pub fn who_only_repeats_it_is_let_go(agent: Agent, drive: Drive) {
+pub fn who_only_repeats_it_is_let_go(agent: Agent) {
     let script = CARELESS.replace("a + b", "a - b - 0");
-    let course = Course::of(agent, drive, &[TEST], &script, PROMPT);
+    let course = Course::of(agent, &[TEST], &script, PROMPT);
     course.ended_with("Mended, and all tests pass now.");
     course.sent_back(1);
     assert_eq!(course.let_go(), ("said_before", "gave_up_after_reflections"), "{course}");
@@ -178,7 +170,7 @@ pub fn who_only_repeats_it_is_let_go(agent: Agent, drive: Drive) {
 }
 
 /// (c) The one who gets a little further each time is let go all the same, after `most` times.
-pub fn nobody_is_kept_for_ever(agent: Agent, drive: Drive, cap: Option<usize>, most: usize, why: &str) {
+pub fn nobody_is_kept_for_ever(agent: Agent, cap: Option<usize>, most: usize, why: &str) {
     let mut tests = "const test = require('node:test')\nconst assert = require('node:assert')\n".to_owned();
     let mut script = "aside: A title\nsteps:\n".to_owned();
     for part in 0..most + 3 {
@@ -197,11 +189,42 @@ pub fn nobody_is_kept_for_ever(agent: Agent, drive: Drive, cap: Option<usize>, m
         let settings = format!("[stop]\nmax_attempts = {cap}\nmax_attempts_attended = {cap}\n");
         world.write(&world.home.join(".config/hansei/config.toml"), &settings);
     }
-    let ran = drive(agent, &world, &model, "Write all parts of calc.js and run the tests with node --test");
+    let ran = agent.run(&world, &model, "Write all parts of calc.js and run the tests with node --test");
     let course = Course::told(world, ran, model.stop());
     course.ended_with(&format!("Part {most} was the last, all tests pass."));
     course.sent_back(most);
     assert_eq!(course.let_go(), (why, "gave_up_after_reflections"), "{course}");
     let all: std::collections::BTreeSet<&str> = course.feedback().into_iter().collect();
     assert_eq!(all.len(), most, "never the same twice: {course}");
+}
+
+/// A judge's model that does not answer: the evidence decides alone, and why the model said nothing is on record.
+pub fn a_judge_that_hangs_is_not_waited_for(agent: Agent) {
+    let script = "
+aside: A title
+steps:
+  - text: I will write it.
+    tool: { name: shell, input: { command: \"echo 'exports.add = (a, b) => a + b' > calc.js\" } }
+  - text: I wrote calc.js with an add function. Please run the tests yourself.
+  - text: It was not to be asked again.
+";
+    let (world, model) = agent.world(script);
+    let hanging = "steps: [{ delay_ms: 600000, text: too late }]".parse().unwrap();
+    let judge = ModelServer::start(hanging, Options::default()).unwrap();
+    let settings = format!(
+        "[judge]\nmodel = 'compatible/judge'\nbase_url = '{}/v1'\ntimeout_seconds = 2\n",
+        judge.url()
+    );
+    world.write(&world.home.join(".config/hansei/config.toml"), &settings);
+    let ran = agent.run(&world, &model, "Write calc.js with an add function");
+    let course = Course::told(world, ran, model.stop());
+    let asked = judge.stop();
+    course.ended_with("Please run the tests yourself.");
+    assert_eq!(asked.len(), 1, "the judge's model was asked where evidence left it open: {course}");
+    let unavailable = course.logged("judge_unavailable");
+    assert_eq!(unavailable.len(), 1, "{course}");
+    assert_eq!(course.verdicts[0]["judge_unavailable"], unavailable[0]["reason"], "{course}");
+    assert_eq!(course.verdicts[0]["verdict"]["decided_by"], "said", "{course}");
+    course.sent_back(0);
+    assert_eq!(course.let_go(), ("complete", "complete"), "{course}");
 }

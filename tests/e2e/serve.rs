@@ -7,7 +7,8 @@ use std::process::ChildStdout;
 use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
-use crate::off_the_road::{Agent, a_compaction_was_told, a_sub_agent_was_asked, wait_for};
+use crate::agent::Agent;
+use crate::off_the_road::{a_compaction_was_told, a_sub_agent_was_asked, wait_for};
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::{LONGEST_RUN, Running};
 use crate::world::{Ran, World, story};
@@ -35,7 +36,7 @@ steps:
 /// A sub-agent and a compaction in one session, an API error in another, an abort in a third.
 pub fn nothing_but_a_stop_is_a_stop(agent: Agent) {
     let (world, model) = agent.world(SCRIPT);
-    let (running, server) = Server::of(agent, &world, &model);
+    let (running, server) = Server::of(&agent, &world, &model);
 
     server.prompt(&server.session(), "find it, please");
     server.prompt(&server.session(), "fail for me");
@@ -73,7 +74,7 @@ pub fn nothing_but_a_stop_is_a_stop(agent: Agent) {
 }
 
 /// A server works on one prompt, as it does for the agent's own interface, until we let the session go.
-pub fn until_it_is_let_go(agent: Agent, world: &World, model: &ModelServer, prompt: &str) -> Ran {
+pub fn until_it_is_let_go(agent: &Agent, world: &World, model: &ModelServer, prompt: &str) -> Ran {
     let (running, server) = Server::of(agent, world, model);
     let session = server.session();
     server.prompt(&session, prompt);
@@ -84,14 +85,14 @@ pub fn until_it_is_let_go(agent: Agent, world: &World, model: &ModelServer, prom
     Ran { code: Some(0), stdout: said.to_string(), stderr: running.end().stderr }
 }
 
-struct Server {
+pub struct Server {
     port: u16,
     /// What it prints is read by nobody else.
     _printed: BufReader<ChildStdout>,
 }
 
 impl Server {
-    fn of(agent: Agent, world: &World, model: &ModelServer) -> (Running, Self) {
+    pub fn of(agent: &Agent, world: &World, model: &ModelServer) -> (Running, Self) {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = (agent.command)(world, model, "");
         command.args(["--port", &port.to_string(), "--hostname", "127.0.0.1"]);
@@ -102,21 +103,21 @@ impl Server {
         (running, Self { port, _printed: printed })
     }
 
-    fn session(&self) -> String {
+    pub fn session(&self) -> String {
         self.post("/session", &json!({}))["id"].as_str().unwrap().to_owned()
     }
 
     /// Returns when the agent has answered.
-    fn prompt(&self, session: &str, text: &str) {
+    pub fn prompt(&self, session: &str, text: &str) {
         let body = json!({ "parts": [{ "type": "text", "text": text }] });
         self.post(&format!("/session/{session}/message"), &body);
     }
 
-    fn post(&self, path: &str, body: &Value) -> Value {
+    pub fn post(&self, path: &str, body: &Value) -> Value {
         self.request("POST", path, &body.to_string())
     }
 
-    fn get(&self, path: &str) -> Value {
+    pub fn get(&self, path: &str) -> Value {
         self.request("GET", path, "")
     }
 

@@ -1,15 +1,10 @@
 //! A team's repository: hooks for all agents are committed, in a folder with a space in its name, beside other people's. A
 //! teammate may have no Hansei; one that has it may replace it by a newer one.
 
-use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::Stdio;
-
 use hansei_model_server::ModelServer;
-use serde_json::{Value, json};
 
-use crate::off_the_road::Agent;
+use crate::agent::Agent;
+use crate::codex_server::{hooks, trust_all};
 use crate::records::Told;
 use crate::running::Running;
 use crate::world::{World, program, story};
@@ -130,50 +125,4 @@ pub fn codex_still_trusts_what_it_trusted(agent: Agent) {
     assert_eq!(ran.code, Some(0), "{ran}");
     assert_eq!(hooks(&world), before);
     assert_eq!(world.read(".codex/hooks.json").as_deref(), Some(THEIRS));
-}
-
-/// The hooks as Codex itself lists them: by key, the digest and whether it is trusted.
-fn hooks(world: &World) -> BTreeMap<String, (String, String)> {
-    let mut command = world.agent("codex", "codex");
-    let mut child = command
-        .arg("app-server")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let client = json!({ "name": "test", "version": "1" });
-    let asked = [
-        json!({ "id": 1, "method": "initialize", "params": { "clientInfo": client } }),
-        json!({ "method": "initialized" }),
-        json!({ "id": 2, "method": "hooks/list", "params": { "cwds": [world.project] } }),
-    ];
-    let mut stdin = child.stdin.take().unwrap();
-    for request in asked {
-        writeln!(stdin, "{request}").unwrap();
-    }
-    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut answers = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
-    let listed = answers.find(|answer| answer["id"] == 2).unwrap();
-    drop(stdin);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let text = |hook: &Value, name: &str| hook[name].as_str().unwrap().to_owned();
-    let hooks = listed["result"]["data"][0]["hooks"].as_array().unwrap_or_else(|| panic!("{listed:#}"));
-    hooks
-        .iter()
-        .map(|hook| (text(hook, "key"), (text(hook, "currentHash"), text(hook, "trustStatus"))))
-        .collect()
-}
-
-/// Says yes to every hook that is not trusted, as Codex writes it when its user does.
-fn trust_all(world: &World) {
-    let file = world.home.join(".codex/config.toml");
-    let mut config = std::fs::read_to_string(&file).unwrap();
-    for (key, (hash, trust)) in hooks(world) {
-        if trust != "trusted" {
-            writeln!(config, "\n[hooks.state.\"{key}\"]\ntrusted_hash = \"{hash}\"").unwrap();
-        }
-    }
-    world.write(&file, &config);
 }

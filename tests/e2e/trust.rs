@@ -1,11 +1,10 @@
-//! What makes Hansei bearable: nobody is accused of what was red before, a failure that is hidden is no pass, and whoever
-//! wants to be left alone is.
+//! What a check says, and what it does not: nobody is accused of what was red before, and what is hidden or did not run
+//! is no pass.
 
-use hansei_model_server::{ModelServer, Options};
+use serde_json::Value;
 
-use crate::off_the_road::{Agent, wait_for};
-use crate::running::Running;
-use crate::sent_back::{CARELESS, Course, Drive, PROMPT, TEST};
+use crate::agent::Agent;
+use crate::sent_back::{CARELESS, Course, PROMPT, TEST};
 use crate::world::answered_by;
 
 /// Three tests that are red and one that is green, before anybody does anything.
@@ -41,9 +40,9 @@ steps:
 const UNRELATED: &str = "Add a mul function to calc.js";
 
 /// (T1) Three tests are red at the base, and the change has nothing to do with them.
-pub fn what_was_red_before_is_nobodys_fault(agent: Agent, drive: Drive) {
+pub fn what_was_red_before_is_nobodys_fault(agent: Agent) {
     let script = looks_first("echo 'exports.mul = (a, b) => a * b' >> calc.js");
-    let course = Course::of(agent, drive, &RED_AT_THE_BASE, &script, UNRELATED);
+    let course = Course::of(agent, &RED_AT_THE_BASE, &script, UNRELATED);
     course.ended_with("I added mul to calc.js.");
     course.sent_back(0);
     assert!(answered_by(&course.requests, "step 5").is_empty(), "{course}");
@@ -51,9 +50,9 @@ pub fn what_was_red_before_is_nobodys_fault(agent: Agent, drive: Drive) {
 }
 
 /// (T1) One more is red afterwards: only that one is named.
-pub fn what_is_newly_red_is_named_alone(agent: Agent, drive: Drive) {
+pub fn what_is_newly_red_is_named_alone(agent: Agent) {
     let script = looks_first("echo 'exports.mul = 1; exports.sound = false' >> calc.js");
-    let course = Course::of(agent, drive, &RED_AT_THE_BASE, &script, UNRELATED);
+    let course = Course::of(agent, &RED_AT_THE_BASE, &script, UNRELATED);
     course.ended_with("I mended what I broke.");
     course.sent_back(1);
     let feedback = course.feedback()[0];
@@ -61,83 +60,68 @@ pub fn what_is_newly_red_is_named_alone(agent: Agent, drive: Drive) {
     assert_eq!(course.let_go().1, "complete", "{course}");
 }
 
-/// (T2) A check whose failure is hidden, or that ran nothing, is no pass, however often it is called one.
-pub fn a_hidden_failure_is_no_pass(agent: Agent, drive: Drive, check: &str) {
+/// (T2) The runner's summary tells, not the exit code of a pipe.
+pub fn a_failure_behind_a_pipe_is_no_pass(agent: Agent) {
+    a_hidden_failure_is_no_pass(agent, "node --test | tail -n 20");
+}
+
+/// (T2) Nothing tells, and that is no pass.
+pub fn an_exit_code_that_is_thrown_away_is_no_pass(agent: Agent) {
+    a_hidden_failure_is_no_pass(agent, "node --test > out.txt || true");
+}
+
+/// A check whose failure is hidden is no pass, however often it is called one.
+fn a_hidden_failure_is_no_pass(agent: Agent, check: &str) {
     let script = CARELESS.replace("a + b", "a - b - 0").replace("node --test", check);
-    let course = Course::of(agent, drive, &[TEST], &script, PROMPT);
+    let course = Course::of(agent, &[TEST], &script, PROMPT);
     course.ended_with("Mended, and all tests pass now.");
     course.sent_back(1);
     assert_ne!(course.let_go().1, "complete", "{course}");
     assert!(!course.logged("judged").iter().any(|line| line["complete"] == true), "{course}");
 }
 
-/// (T4) The very course that is sent back otherwise, where the human wants to be left alone.
-pub fn the_agent_is_left_alone(agent: Agent, drive: Drive, prompt: &str) {
-    let course = Course::of(agent, drive, &[TEST], CARELESS, prompt);
-    course.ended_with("All done, all tests pass.");
-    course.sent_back(0);
-    assert!(answered_by(&course.requests, "step 4").is_empty(), "{course}");
-}
+/// A test that is skipped where there is no database, so here always.
+const SKIPPED: (&str, &str) = (
+    "calc.test.js",
+    "const test = require('node:test')
+test('adds', { skip: 'no database' }, () => require('./calc.js').add(1, 2))
+",
+);
 
-/// (T4) A question was asked and answered: nothing was to be done.
-pub fn a_chat_is_left_alone(agent: Agent, drive: Drive) {
-    let script = "
-aside: A title
-steps:
-  - text: It tests an addition. All tests pass when calc.js adds.
-  - text: It was not to be asked again.
+/// What `pytest --collect-only` prints, and how it ends.
+const PYTEST: &str = "#!/bin/sh
+echo '<Module test_calc.py>'
+echo '  <Function test_adds>'
+echo
+echo '========================= 1 test collected in 0.01s ========================='
 ";
-    let course = Course::of(agent, drive, &[TEST], script, "What does calc.test.js test?");
-    course.ended_with("It tests an addition.");
-    course.sent_back(0);
-    assert!(answered_by(&course.requests, "step 2").is_empty(), "{course}");
-}
 
-/// A human presses Ctrl-C after a check has failed: whatever was found, nobody is driven on.
-pub fn who_was_interrupted_is_left_alone(agent: Agent) {
-    let script = CARELESS.replacen(
-        "  - text: All done, all tests pass.",
-        "  - tool: { name: shell, input: { command: echo begun > begun.txt; sleep 120 } }",
-        1,
-    );
-    let (world, model) = agent.world(&script);
-    world.write(&world.project.join(TEST.0), TEST.1);
-    let running = Running::of(&mut (agent.command)(&world, &model, PROMPT));
-    wait_for(|| world.read("begun.txt").is_some());
-    running.signal("INT");
-    let ran = running.end();
-    let course = Course::told(world, ran, model.stop());
-    assert!(course.feedback().is_empty() && course.logged("judged").is_empty(), "{course}");
-    assert!(answered_by(&course.requests, "step 4").is_empty(), "{course}");
-}
-
-/// A judge's model that does not answer: the evidence decides alone, and why the model said nothing is on record.
-pub fn a_judge_that_hangs_is_not_waited_for(agent: Agent, drive: Drive) {
+/// (T2) First the tests are only collected, then every one is skipped. Either is called a pass, and none is one.
+pub fn tests_that_did_not_run_are_no_pass(agent: Agent) {
     let script = "
 aside: A title
 steps:
-  - text: I will write it.
-    tool: { name: shell, input: { command: \"echo 'exports.add = (a, b) => a + b' > calc.js\" } }
-  - text: I wrote calc.js with an add function. Please run the tests yourself.
-  - text: It was not to be asked again.
+  - tool: { name: shell, input: { command: \"echo 'exports.add = (a, b) => a + b' > calc.js\" } }
+  - tool: { name: shell, input: { command: pytest --collect-only } }
+  - text: All done, all tests pass.
+  - tool: { name: shell, input: { command: node --test } }
+  - text: I ran them once more, and all tests pass.
+  - text: Every test was skipped, so none of them has run.
 ";
     let (world, model) = agent.world(script);
-    let hanging = "steps: [{ delay_ms: 600000, text: too late }]".parse().unwrap();
-    let judge = ModelServer::start(hanging, Options::default()).unwrap();
-    let settings = format!(
-        "[judge]\nmodel = 'compatible/judge'\nbase_url = '{}/v1'\ntimeout_seconds = 2\n",
-        judge.url()
-    );
-    world.write(&world.home.join(".config/hansei/config.toml"), &settings);
-    let ran = drive(agent, &world, &model, "Write calc.js with an add function");
+    world.write(&world.project.join(SKIPPED.0), SKIPPED.1);
+    world.script("pytest", PYTEST);
+    let ran = agent.run(&world, &model, PROMPT);
     let course = Course::told(world, ran, model.stop());
-    let asked = judge.stop();
-    course.ended_with("Please run the tests yourself.");
-    assert_eq!(asked.len(), 1, "the judge's model was asked where evidence left it open: {course}");
-    let unavailable = course.logged("judge_unavailable");
-    assert_eq!(unavailable.len(), 1, "{course}");
-    assert_eq!(course.verdicts[0]["judge_unavailable"], unavailable[0]["reason"], "{course}");
-    assert_eq!(course.verdicts[0]["verdict"]["decided_by"], "said", "{course}");
-    course.sent_back(0);
-    assert_eq!(course.let_go(), ("complete", "complete"), "{course}");
+    course.ended_with("Every test was skipped");
+    course.sent_back(2);
+    assert!(!course.logged("judged").iter().any(|line| line["complete"] == true), "{course}");
+    let found = |verdict: &Value| -> Vec<Value> {
+        let all = verdict["evidence"].as_array().unwrap().iter();
+        all.map(|found| found["kind"].clone()).collect()
+    };
+    let kinds: Vec<Vec<Value>> = course.verdicts.iter().map(found).collect();
+    assert!(!kinds.concat().contains(&"check_passed".into()), "{course}");
+    assert!(kinds[0].contains(&"check_demanded".into()), "collecting is not running: {course}");
+    assert!(kinds[1].contains(&"check_ran_nothing".into()), "{course}");
 }

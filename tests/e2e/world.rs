@@ -1,6 +1,7 @@
 //! A throw-away world for an agent: its own HOME and project, a clean environment, and a bounded time.
 
 use std::ffi::OsStr;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -38,6 +39,14 @@ impl World {
         let bin = self.home.join("bin");
         std::fs::create_dir_all(&bin).unwrap();
         std::os::unix::fs::symlink(program, bin.join(name)).unwrap();
+    }
+
+    /// Puts a program on that PATH that is this script. A login shell forgets the PATH that it was given.
+    pub fn script(&self, name: &str, text: &str) {
+        self.write(&self.home.join(".profile"), "PATH=$HOME/bin:$PATH\n");
+        let file = self.home.join("bin").join(name);
+        self.write(&file, text);
+        std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     /// Takes a program off that PATH.

@@ -1,30 +1,53 @@
-//! Whether a human sits where an agent runs, and whether a program was started by an agent.
+//! Whether a human sits where an agent runs, whether it was started only to plan, and whether a program was started by an
+//! agent.
+
+use hansei_core::session::{Action, AnswerEnd, Call, Session};
 
 use crate::{ADAPTERS, Adapter};
 
 /// A variable by its name.
 pub type Variable<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
-/// What an agent shows of whether a human is there.
+/// What an agent shows of whether a human is there, and of what it was started for.
 #[derive(Debug)]
 pub struct Attendance {
     /// By the variables that it gives its hooks.
     pub variables: fn(&Variable<'_>) -> Option<bool>,
     /// Arguments that mean that nobody is there.
     pub headless: &'static [&'static str],
+    /// An argument and its value that mean that it may only plan, where nothing that we read says so.
+    pub planning: Option<(&'static str, &'static str)>,
     /// Variables that it gives to the commands that it runs.
     pub marks: &'static [&'static str],
 }
 
 impl Attendance {
     /// An agent whose transcript says it, or nothing does.
-    pub const UNSAID: Self = Self { variables: |_| None, headless: &[], marks: &[] };
+    pub const UNSAID: Self = Self { variables: |_| None, headless: &[], planning: None, marks: &[] };
 }
 
 /// Whether one of these command lines is `adapter`'s program, started for nobody to watch.
 pub fn is_headless(adapter: &Adapter, lines: &[Vec<String>]) -> bool {
-    let own = lines.iter().find(|line| program_of(line) == Some(adapter.name));
-    own.is_some_and(|line| line.iter().any(|word| adapter.attendance.headless.contains(&word.as_str())))
+    own_line(adapter, lines)
+        .is_some_and(|line| line.iter().any(|word| adapter.attendance.headless.contains(&word.as_str())))
+}
+
+/// Whether one of these command lines is `adapter`'s program, started only to plan, and its plan was not accepted since.
+/// Who turns to planning at the keyboard of an agent that tells nobody is not seen.
+pub fn is_planning(adapter: &Adapter, lines: &[Vec<String>], session: &Session) -> bool {
+    let Some((option, value)) = adapter.attendance.planning else { return false };
+    let started = own_line(adapter, lines).is_some_and(|line| {
+        line.windows(2).any(|pair| pair[0] == option && pair[1] == value)
+            || line.iter().any(|word| word.split_once('=') == Some((option, value)))
+    });
+    let accepted = |call: &Call| {
+        matches!(call.action, Action::Plan) && call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Done)
+    };
+    started && !session.calls.iter().any(accepted)
+}
+
+fn own_line<'l>(adapter: &Adapter, lines: &'l [Vec<String>]) -> Option<&'l Vec<String>> {
+    lines.iter().find(|line| program_of(line) == Some(adapter.name))
 }
 
 /// The agent that this process was started by, and how that is seen: by a variable that an agent gives its commands, or
@@ -51,6 +74,9 @@ fn program_of(line: &[String]) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use hansei_core::session::{HumanVia, SessionEvent, What};
+    use serde_json::Value;
+
     use super::*;
 
     fn line(text: &str) -> Vec<String> {
@@ -82,5 +108,37 @@ mod tests {
         let Some(gemini) = crate::adapter_named("gemini") else { panic!("there is one") };
         assert!(is_headless(gemini, &[line("sh -c x"), line("node /usr/bin/gemini -p do-it")]));
         assert!(!is_headless(gemini, &[line("node /usr/bin/gemini"), line("grep -p x")]));
+    }
+
+    #[test]
+    fn a_gemini_that_was_started_to_plan_plans_until_its_plan_is_accepted() {
+        let Some(gemini) = crate::adapter_named("gemini") else { panic!("there is one") };
+        let plans = |text: &str, events: &[What]| {
+            let mut session = Session::default();
+            for what in events {
+                session.apply(&SessionEvent { at: None, id: None, what: what.clone() });
+            }
+            is_planning(gemini, &[line("sh -c x"), line(text)], &session)
+        };
+        let said = What::HumanSaid { text: "plan it".into(), via: HumanVia::Prompt };
+        let presents = What::Called {
+            call: "1".into(),
+            tool: "exit_plan_mode".into(),
+            input: Value::Null,
+            action: Action::Plan,
+        };
+        let answer = |end| What::Answered { call: "1".into(), output: String::new(), end, exit_code: None };
+        for (text, events, expected) in [
+            ("node /usr/bin/gemini --approval-mode plan -p x", vec![], true),
+            ("node /usr/bin/gemini --approval-mode=plan", vec![], true),
+            ("node /usr/bin/gemini --approval-mode yolo plan", vec![], false),
+            ("node /usr/bin/gemini -p plan", vec![], false),
+            ("grep --approval-mode plan", vec![], false),
+            ("node /usr/bin/gemini --approval-mode plan", vec![answer(AnswerEnd::Failed)], true),
+            ("node /usr/bin/gemini --approval-mode plan", vec![answer(AnswerEnd::Done)], false),
+        ] {
+            let events = [vec![said.clone(), presents.clone()], events].concat();
+            assert_eq!(plans(text, &events), expected, "{text} {events:?}");
+        }
     }
 }

@@ -48,6 +48,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
             _ => (variable("CLAUDE_CODE_ENTRYPOINT")? == "sdk-cli").then_some(false),
         },
         headless: &[],
+        planning: None,
         marks: &["CLAUDECODE"],
     },
     blocks_in_a_row: Some(7),

@@ -32,7 +32,13 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("SessionEnd", HookEvent::SessionEnd),
     ],
     // A title is found in a session of its own, which is kept nowhere.
-    payload: Names { unkept_is_machinery: true, is_machinery: prompts::is_machinery, ..Names::COMMON },
+    payload: Names {
+        // It plans as a way of working together, whatever is permitted; its session file tells.
+        mode_tells_planning: false,
+        unkept_is_machinery: true,
+        is_machinery: prompts::is_machinery,
+        ..Names::COMMON
+    },
     project_variable: None,
     sessions: transcript::sessions,
     read: transcript::read,

@@ -36,7 +36,13 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         lags: false,
     },
     reply: reply::block,
-    attendance: Attendance { headless: &["-p", "--prompt"], marks: &["GEMINI_CLI"], ..Attendance::UNSAID },
+    attendance: Attendance {
+        headless: &["-p", "--prompt"],
+        // Its hooks and its session file say nothing of the mode that it was started in.
+        planning: Some(("--approval-mode", "plan")),
+        marks: &["GEMINI_CLI"],
+        ..Attendance::UNSAID
+    },
     blocks_in_a_row: None,
     setup: Setup {
         title: "Gemini CLI",

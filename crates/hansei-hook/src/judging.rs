@@ -4,7 +4,7 @@
 
 use std::time::SystemTime;
 
-use hansei_agents::attendance::is_headless;
+use hansei_agents::attendance::{is_headless, is_planning};
 use hansei_agents::reply::StopReply;
 use hansei_agents::version::Version;
 use hansei_agents::{Adapter, adapter_named};
@@ -66,10 +66,13 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Option<Valu
         let length = source.length();
         Ok((source.read(adapter, bench.session)?, source, length))
     });
-    let (session, source, length) = match read {
+    let (mut session, source, length) = match read {
         Ok(read) => read,
         Err(reason) => return unreadable(bench, &mut log, &reason),
     };
+    if adapter.attendance.planning.is_some() && !session.planning {
+        session.planning = is_planning(adapter, &ancestry::command_lines(), &session);
+    }
     let rules = rules(bench, adapter, &session, &settings, orders);
     let instructions = instructions::read(bench.session.layout.root());
     let situation = Situation {

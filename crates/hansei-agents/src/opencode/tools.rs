@@ -20,6 +20,8 @@ pub(super) fn action(tool: &str, input: &Value) -> Action {
         "todowrite" => Action::SetTodos { todos: todos(&input["todos"], "content") },
         "task" => Action::Delegate { request: text("prompt") },
         "question" => Action::Ask { question: questions(input) },
+        // A tool that is not offered, such as one for questions where nobody is there.
+        "invalid" if input["tool"] == "question" => Action::Ask { question: String::new() },
         "plan_exit" => Action::Plan,
         "read" | "glob" | "grep" | "list" | "webfetch" | "websearch" | "codesearch" | "todoread" | "lsp"
         | "board_read" | "kilo_local_recall" | "codebase_search" => Action::Look,
@@ -38,6 +40,9 @@ pub(super) fn answer(tool: &str, state: &State<'_>) -> Option<(String, AnswerEnd
             let noted = output.rsplit_once("<shell_metadata>").map_or("", |(_, note)| note);
             let end = if exit_code.is_none() && noted.contains("User aborted the command") {
                 AnswerEnd::Interrupted
+            } else if tool == "question" && output.starts_with("User dismissed") {
+                // Kilo's way of saying it; OpenCode's is an error.
+                AnswerEnd::Denied
             } else if tool == "invalid"
                 || exit_code.is_some_and(|code| code != 0)
                 || exit_code.is_none() && noted.contains("timeout")
@@ -91,6 +96,8 @@ mod tests {
                 json!({ "questions": [{ "question": "a?" }] }),
                 Action::Ask { question: "a?".into() },
             ),
+            ("invalid", json!({ "tool": "question" }), Action::Ask { question: String::new() }),
+            ("invalid", json!({ "tool": "fly" }), Action::Other),
             ("skill", json!({}), Action::Other),
         ] {
             assert_eq!(action(tool, &input), does, "{tool}");
@@ -109,6 +116,11 @@ mod tests {
                 Some((Interrupted, None)),
             ),
             ("invalid", r#"{"status":"completed","output":"x","metadata":{}}"#, Some((Failed, None))),
+            (
+                "question",
+                r#"{"status":"completed","output":"User dismissed the question.","metadata":{}}"#,
+                Some((Denied, None)),
+            ),
             ("edit", r#"{"status":"error","error":"no such text"}"#, Some((Failed, None))),
             (
                 "edit",

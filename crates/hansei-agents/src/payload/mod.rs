@@ -105,6 +105,8 @@ pub struct Names {
     pub accumulates: bool,
     /// The field of the id of a stretch of work.
     pub turn: &'static str,
+    /// Whether its mode of permissions says that it does not plan, where it does not say that it plans.
+    pub mode_tells_planning: bool,
     /// Whether a session that is kept in no file is one of the agent's own.
     pub unkept_is_machinery: bool,
     /// Whether a prompt was written by the agent.
@@ -117,6 +119,7 @@ impl Names {
         last_message: "last_assistant_message",
         accumulates: false,
         turn: "turn_id",
+        mode_tells_planning: true,
         unkept_is_machinery: false,
         is_machinery: |_| false,
     };
@@ -152,7 +155,10 @@ pub fn read(bytes: &[u8], names: &Names) -> Result<Payload, Unreadable> {
         last_message_accumulates: names.accumulates,
         stop_hook_active: object.flag("stop_hook_active"),
         prompt: object.text("prompt"),
-        planning: permission_mode.as_deref().map(|mode| mode == "plan"),
+        planning: permission_mode
+            .as_deref()
+            .map(|mode| mode == "plan")
+            .filter(|plans| *plans || names.mode_tells_planning),
         permission_mode,
         agent_id: object.text("agent_id"),
         agent_type: object.text("agent_type"),

@@ -64,7 +64,7 @@ fn what_other_agents_tell() {
         cwd: Some("/p".into()),
         transcript_path: Some("/h/.codex/sessions/2026/11/15/rollout-01a1df77.jsonl".into()),
         last_message: Some("Found.".into()),
-        planning: Some(false),
+        planning: None,
         permission_mode: Some("bypassPermissions".into()),
         turn_id: Some("01a1df77-200e".into()),
         ..Payload::default()

@@ -5,6 +5,7 @@ use super::request::Want;
 use super::speech::Speech;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::{Concept, Form, Sentence};
+use crate::session::Call;
 use crate::verdict::Severity;
 
 /// Verbs that begin an order.
@@ -111,11 +112,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 
 /// Whether the agent asked through a tool, and nobody answered.
 fn pending_question(situation: &Situation<'_>) -> bool {
-    let last = situation.session.calls.last();
-    last.is_some_and(|call| {
-        matches!(call.action, crate::session::Action::Ask { .. } | crate::session::Action::Plan)
-            && call.end.is_none()
-    })
+    situation.session.calls.last().is_some_and(Call::waits_for_an_answer)
 }
 
 /// People whose part an agent cannot take.
@@ -232,6 +229,9 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
         |place| {
             let place = *place;
             let sentence = speech.sentence(place);
+            if waits_for_a_human(speech, place) {
+                return true;
+            }
             if speech.is_under(place, Concept::Optional) || speech.holds(place, Concept::Optional) && finished
             {
                 return false;
@@ -289,6 +289,19 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
                     && (stuck || blocks || handed && human && says("manually"))
         },
     )
+}
+
+/// Whether a sentence says that something waits for what nobody but a human can do, whatever that is: "publishing needs
+/// an approval that only you can give". What only somebody can do, and nothing waits for, is a property of the product.
+fn waits_for_a_human(speech: &Speech, place: usize) -> bool {
+    let Some(phrase) = speech.start_of(place, Concept::HumanAlone) else { return false };
+    let words = &speech.sentence(place).words;
+    let any = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let needs =
+        any(&words[..phrase], &["need", "needs", "require", "requires", "required", "missing", "takes"]);
+    let waits =
+        any(words, &["wait", "waits", "waiting", "awaits", "awaiting", "pending", "blocked", "until"]);
+    (needs || waits || speech.holds(place, Concept::Unable)) && !speech.is_under(place, Concept::Optional)
 }
 
 /// Whether a sentence speaks to or of a human.
@@ -442,4 +455,48 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
             kept.then_some((place, ordered || others || asked_for))
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Kind::HumanOnly;
+    use crate::evidence::shorthand::{Tale, assert_finds};
+
+    fn told(words: &str) -> (&str, Tale) {
+        let tale = Tale::of("Write the release notes and publish the release");
+        (words, tale.edit("notes.md", "", "The notes").said(words))
+    }
+
+    #[test]
+    fn what_only_a_human_can_do_is_no_end_of_the_work() {
+        assert_finds(
+            HumanOnly,
+            true,
+            [
+                told("The notes are written. Publishing needs an approval that only you can give."),
+                told(
+                    "I wrote the notes. The release itself requires a sign-off nobody but the owner can grant.",
+                ),
+                told(
+                    "Notes done. Publishing is blocked: the registry's approval can only be given by a maintainer.",
+                ),
+                told(
+                    "The notes are ready, but the publish step waits for something only a human may confirm.",
+                ),
+                told("I have written the notes. The go for a release has to come from you, so it waits."),
+            ],
+        );
+        assert_finds(
+            HumanOnly,
+            false,
+            [
+                told("Added drafts. Only you can see yours, and readers need an invitation."),
+                told("The notes are written and the release is published."),
+                told("Done. Now only the owner can delete a release."),
+                told(
+                    "I wrote the notes and published the release; the page can only be edited by its owner.",
+                ),
+            ],
+        );
+    }
 }

@@ -51,6 +51,12 @@ impl Speech {
         self.understood && self.hits[place].iter().any(|(hit, _)| hit.concept == concept)
     }
 
+    /// The place of the word where the sentence at `place` begins to hold `concept`.
+    pub fn start_of(&self, place: usize, concept: Concept) -> Option<usize> {
+        let hits = self.understood.then(|| self.hits[place].iter())?;
+        hits.filter(|(hit, _)| hit.concept == concept).map(|(hit, _)| hit.start).min()
+    }
+
     /// Whether the sentence at `place` asserts `concept`.
     pub fn asserts_at(&self, place: usize, concept: Concept) -> bool {
         let asserted = |(hit, how): &(Hit, Stance)| hit.concept == concept && *how == Stance::Asserted;

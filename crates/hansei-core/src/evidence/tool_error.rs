@@ -113,8 +113,10 @@ fn failed(call: &Call, commands: &[PlainCommand]) -> Option<String> {
                             | "check-ignore"
                     )
             });
+            // GitHub's program says so of checks that still run.
+            let pending = last == "gh" && code == 8;
             // Ended by somebody, or a search that found nothing.
-            let meant = matches!(code, 124 | 130 | 137 | 143) || ASKS.contains(&last) || git_asks;
+            let meant = matches!(code, 124 | 130 | 137 | 143) || ASKS.contains(&last) || git_asks || pending;
             (!meant).then(|| format!("exited {code}"))
         }
         (AnswerEnd::Failed, None) => Some("failed".into()),
@@ -135,6 +137,7 @@ mod tests {
             true,
             [
                 ("last command", t().run("npm run deploy-page", 1, "boom").said("All set.")),
+                ("a check of others", t().run("gh pr checks 7", 1, "build\tfail\t9s").said("All set.")),
                 ("denied", t().run_denied("npm publish").said("Published.")),
                 ("looked at something after", t().run("./deploy", 1, "boom").look("a", "").said("All set.")),
                 (
@@ -170,6 +173,7 @@ mod tests {
                         .run("sed -i s/a/b/ src/b.ts", 0, "")
                         .said("Updated."),
                 ),
+                ("waits", t().run("gh pr checks 7", 8, "build\tpending\t0").said("The checks still run.")),
                 ("stopped a server", t().run("timeout 5 npm start", 124, "listening").said("It starts.")),
                 (
                     "earlier task",

@@ -204,6 +204,11 @@ pub fn decide(
     }
     let verdict = &judgement.verdict;
     let complete = verdict.complete && verdict.severity < Severity::Blocker;
+    // A plan is no end, however good it is: when it is approved the work begins, without another word of the human's.
+    if flow.asks(stop.held(|hold| *hold == Hold::PlanMode), || "plan mode".to_owned()) {
+        let notice = if complete { None } else { verdict_notice(judgement, "Not complete") };
+        return flow.let_stop(Why::PlanMode, Standing::Paused(Pause::WaitingForUser), notice);
+    }
     let attempts = ledger.attempts(&stop.task);
     let most = rules.caps.per_task(rules.policy);
     if flow.asks(attempts >= most, || format!("attempts spent: {attempts} of {most}")) {
@@ -316,7 +321,6 @@ impl Flow {
         let waiting = Standing::Paused(Pause::WaitingForUser);
         let questions = [
             (rules.mode != Mode::Solo, "observe only", Why::ObserveOnly, judgement.standing),
-            (stop.held(|hold| *hold == Hold::PlanMode), "plan mode", Why::PlanMode, waiting),
             (
                 stop.held(|hold| matches!(hold, Hold::HumanSaid(_))),
                 "the human's latest word",
@@ -324,16 +328,16 @@ impl Flow {
                 waiting,
             ),
             (
-                judgement.verdict.requires_human_action,
-                "only a human can go on",
-                Why::BlockedOnHuman,
-                Standing::Paused(Pause::BlockedOnHuman),
-            ),
-            (
                 stop.held(|hold| *hold == Hold::PendingQuestion),
                 "a pending question",
                 Why::PendingQuestion,
                 waiting,
+            ),
+            (
+                judgement.verdict.requires_human_action,
+                "only a human can go on",
+                Why::BlockedOnHuman,
+                Standing::Paused(Pause::BlockedOnHuman),
             ),
             (stop.held(|hold| *hold == Hold::ChatTurn), "no tool call, no change", Why::ChatTurn, waiting),
             (

@@ -128,9 +128,7 @@ fn holds(situation: &Situation<'_>, task: &Task, evidence: &[Evidence], policy: 
 /// Whether the last thing the agent did was to ask, or to present a plan, and no answer came.
 fn asks_last(situation: &Situation<'_>) -> bool {
     let turn = situation.turn().map(|turn| turn.calls.clone()).unwrap_or_default();
-    situation.session.calls[turn]
-        .last()
-        .is_some_and(|call| matches!(call.action, Action::Ask { .. } | Action::Plan) && call.end.is_none())
+    situation.session.calls[turn].last().is_some_and(Call::waits_for_an_answer)
 }
 
 /// Whether nothing was done for the human's request. Where nobody is there to ask again, an agent that was to act and

@@ -29,6 +29,8 @@ pub enum Concept {
     HumanOnly,
     /// A thing or a place that often is a human's alone.
     HumanPlace,
+    /// Nobody but a human can do it, whatever it is.
+    HumanAlone,
     /// A failure is waved away.
     Dismisses,
     /// It may or may not be so.
@@ -772,6 +774,19 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         invite|invitation
         token|tokens|secret|secrets|key|keys
         terms
+        ",
+    ),
+    (
+        Concept::HumanAlone,
+        "
+        only ..1 you|human|humans|person|people ..1 can|could|may|must|have|has|are|is|hold
+        only ..2 @human can|could|may ..2 give|grant|approve|provide|decide|authorize|authorise|sign|unlock|publish|release|merge|confirm|accept|issue
+        nobody|no-one|none|nothing but|except|besides|without ..1 @human
+        no one|body but|except|besides ..1 @human
+        can|could|may|must only be|come ..2 by|from ..1 @human
+        can|could|may|must be|come ..2 only by|from ..1 @human
+        has|have|had to come from ..1 @human
+        not something i|an can|could|may
         ",
     ),
     (

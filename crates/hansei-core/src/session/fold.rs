@@ -109,6 +109,14 @@ pub struct Call {
     pub checks: Vec<CheckRun>,
 }
 
+impl Call {
+    /// Whether it puts something before the human, and no answer came: it waits, or there was nobody to ask.
+    pub fn waits_for_an_answer(&self) -> bool {
+        matches!(self.action, Action::Ask { .. } | Action::Plan)
+            && self.end.as_ref().is_none_or(|end| end.end != AnswerEnd::Done)
+    }
+}
+
 /// A check that ran, with its own result.
 #[derive(Debug, Clone)]
 pub struct CheckRun {

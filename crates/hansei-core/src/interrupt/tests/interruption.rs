@@ -98,12 +98,16 @@ fn some_situations_are_never_interrupted() {
 #[test]
 fn what_holds_us_back_now_does_not_conclude_the_task() {
     // A plan is approved without a new message, and the work begins.
-    let mut log = Log::default();
-    let planning = Stop { holds: vec![Hold::PlanMode], ..stop("s1", "m") };
-    let decision =
-        decide(&planning, &log.ledger(), &verdict(false, Severity::High), &red(&["a"]), &attended());
-    log.record(&planning, &decision);
-    assert!(is_send_back(&failing(&stop("s2", "m"), &log.ledger(), &attended())));
+    for complete in [false, true] {
+        let mut log = Log::default();
+        let planning = Stop { holds: vec![Hold::PlanMode], ..stop("s1", "m") };
+        let decision =
+            decide(&planning, &log.ledger(), &verdict(complete, Severity::High), &red(&["a"]), &attended());
+        assert_eq!(decision.action, Action::LetStop(Why::PlanMode));
+        assert_eq!(decision.standing, Some(Standing::Paused(Pause::WaitingForUser)));
+        log.record(&planning, &decision);
+        assert!(is_send_back(&failing(&stop("s2", "m"), &log.ledger(), &attended())));
+    }
 }
 
 #[test]

@@ -65,6 +65,8 @@ fn a_stop_is_known_by_ids() {
 #[test]
 fn what_holds_us_back_is_seen_in_the_session() {
     let question = crate::session::Action::Ask { question: "which?".into() };
+    let answered =
+        |end| event("r", What::Answered { call: "c".into(), output: String::new(), end, exit_code: None });
     let command = What::HumanSaid { text: "/goal all green".into(), via: HumanVia::Command };
     let work = |events: Vec<SessionEvent>| {
         let mut all = events;
@@ -82,7 +84,20 @@ fn what_holds_us_back_is_seen_in_the_session() {
             ]),
             vec![Hold::PlanMode],
         ),
-        ([work(vec![human("m", "fix it")]), vec![called(question)]].concat(), vec![Hold::PendingQuestion]),
+        (
+            [work(vec![human("m", "fix it")]), vec![called(question.clone())]].concat(),
+            vec![Hold::PendingQuestion],
+        ),
+        // Nobody was there to be asked.
+        (
+            [work(vec![human("m", "fix it")]), vec![called(question.clone()), answered(AnswerEnd::Failed)]]
+                .concat(),
+            vec![Hold::PendingQuestion],
+        ),
+        (
+            [work(vec![human("m", "fix it")]), vec![called(question), answered(AnswerEnd::Done)]].concat(),
+            vec![],
+        ),
         ([work(vec![human("m", "fix it")]), vec![event("x", What::Aborted)]].concat(), vec![Hold::Aborted]),
         (work(vec![event("m", command)]), vec![Hold::OtherDriver("/goal".into())]),
         (
