@@ -22,6 +22,8 @@ pub struct Account {
     pub repo: String,
     /// The branch that was checked out at its last stop, by our own record.
     pub branch: Option<String>,
+    /// The paths that had changed at its last stop, by our own record.
+    pub files_changed: Vec<String>,
     /// Whether the folder that it worked in is gone.
     pub folder_is_gone: bool,
     /// The session; none when its transcript is gone or cannot be read.
@@ -97,6 +99,15 @@ impl Account {
         let autonomy = if attended { Autonomy::Ask } else { Autonomy::Auto };
         let judgement = judge(&situation, &evidence, Policy { attended, autonomy });
         Some(Findings { evidence, judgement })
+    }
+
+    /// Whether the newest judgement rests on a detector that the user marked wrong afterwards.
+    pub fn was_judged_wrongly(&self) -> bool {
+        let newest = self.log.iter().rev().find_map(|line| match &line.event {
+            Event::Judged { evidence, .. } => Some(evidence),
+            _ => None,
+        });
+        newest.is_some_and(|evidence| evidence.iter().any(|kind| self.muted.contains(kind)))
     }
 
     /// What was done at the newest stop of the task that the session ends with. A stop that nobody looked at for another

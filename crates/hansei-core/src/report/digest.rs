@@ -159,7 +159,8 @@ fn seen(account: &Account, session: &Session, findings: &Findings) -> (Group, St
         return (Group::Unverified, "it had not stopped yet".to_owned());
     }
     let standing = match decision {
-        Some(LastDecision::LetGo(_, Some(standing))) => standing,
+        // The user's word is newer than a judgement that rests on what the user calls wrong.
+        Some(LastDecision::LetGo(_, Some(standing))) if !account.was_judged_wrongly() => standing,
         _ => findings.judgement.standing,
     };
     let loops = findings.evidence.iter().find(|found| found.kind.class() == Class::Loop);
@@ -169,9 +170,7 @@ fn seen(account: &Account, session: &Session, findings: &Findings) -> (Group, St
     };
     let line = match group {
         Group::NeedsYou => question(session, turn, findings),
-        Group::Stuck => {
-            loops.map_or_else(|| no_progress(account, findings), |found| third_person(&found.text))
-        }
+        Group::Stuck => loops.map_or_else(|| no_progress(account, findings), |found| told(&found.text)),
         Group::Verified => passed(findings).map(|found| found.text.clone()).unwrap_or_default(),
         Group::Unverified | Group::LimitHit | Group::Aborted => doubt(account, findings),
     };
@@ -251,6 +250,9 @@ fn last_call<'a>(session: &'a Session, turn: Option<&Turn>) -> Option<&'a Call> 
 /// What speaks against it, or that nothing speaks for it.
 fn doubt(account: &Account, findings: &Findings) -> String {
     let verdict = &findings.judgement.verdict;
+    if verdict.complete && passed(findings).is_some() {
+        return "nothing is found against it now, though it was let go as unfinished".to_owned();
+    }
     if verdict.complete {
         let no_code = findings.evidence.iter().any(|found| found.kind == Kind::NoCodeDue);
         let edited = account.session.as_ref().is_some_and(edited);
@@ -261,18 +263,24 @@ fn doubt(account: &Account, findings: &Findings) -> String {
         };
     }
     let decisive = |id: &String| findings.evidence.iter().find(|found| found.id == *id);
-    let mut against = verdict.evidence_ids.iter().filter_map(decisive);
-    // What was executed is said before how the claim was seen to be false.
-    let executed = against
-        .clone()
-        .find(|found| found.kind.class() == Class::Executed && found.kind != Kind::ClaimContradicted);
-    let text = executed.or_else(|| against.next()).map(|found| third_person(&found.text));
+    let worst = verdict.evidence_ids.iter().find_map(decisive);
+    // A claim that was contradicted says less than the check that contradicts it.
+    let check = worst.filter(|worst| worst.kind == Kind::ClaimContradicted).and_then(|claim| {
+        let same = |found: &&Evidence| found.place == claim.place && found.kind.class() == Class::Executed;
+        findings.evidence.iter().filter(same).find(|found| found.kind != Kind::ClaimContradicted)
+    });
+    let text = check.or(worst).map(|found| third_person(&found.text));
     let text = text.unwrap_or_else(|| third_person(&verdict.feedback));
     match account.send_backs() {
         0 => text,
         1 => format!("sent back once; {text}"),
         times => format!("sent back {times} times; {text}"),
     }
+}
+
+/// What a loop is, without the advice that its agent is given.
+fn told(text: &str) -> String {
+    third_person(text.split("; try").next().unwrap_or(text))
 }
 
 fn no_progress(account: &Account, findings: &Findings) -> String {

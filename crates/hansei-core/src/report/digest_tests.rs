@@ -89,6 +89,21 @@ fn our_own_record_of_the_last_stop_outranks_a_second_look() {
         "{:?}",
         entry(&account)
     );
+    let judged = Event::Judged {
+        stop: String::new(),
+        task: key.clone(),
+        epoch: 0,
+        complete: false,
+        severity: Severity::High,
+        decided_by: DecidedBy::Executed,
+        p_complete: 0.1,
+        evidence: vec![Kind::CheckFailed],
+        record: None,
+    };
+    account.log.insert(0, line(judged));
+    account.muted = [Kind::CheckFailed].into();
+    assert_eq!(entry(&account).group, Group::Unverified, "the user calls that judgement wrong");
+    account.muted.clear();
     account.log = vec![let_go("another task", Standing::Ended(Ending::Stuck))];
     assert_eq!(entry(&account).group, Group::Unverified);
     account.log = vec![line(Event::Skipped { stop: String::new(), task: key, why: SkipWhy::Aborted })];

@@ -4,4 +4,6 @@ pub mod account;
 pub mod claim;
 pub mod digest;
 pub mod lookback;
+pub mod receipt;
+pub mod receipt_markdown;
 pub mod stats;

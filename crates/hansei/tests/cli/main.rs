@@ -15,6 +15,7 @@ mod lookback;
 mod model_server;
 mod plugin;
 mod redact;
+mod reports;
 mod risk;
 mod schemas;
 mod self_report;
