@@ -45,7 +45,12 @@ pub fn each<T: Send>(
     let on_disk: BTreeSet<String> = found.iter().map(|found| session_name::safe(&found.id)).collect();
     found.retain(|found| found.modified >= since);
     let mut taken = sessions::each(&found, |found| {
-        let session = sessions::read(found)?;
+        let Some(session) = sessions::read(found) else {
+            // Our own records still tell of a transcript that cannot be read.
+            let name = session_name::safe(&found.id);
+            let is_known = books.here.logs.contains_key(&name);
+            return is_known.then(|| take(&books.here.without_transcript(&name), &books.here.workspace))?;
+        };
         let records = books.records_of(found, &session)?;
         take(&records.account(found, session), &records.workspace)
     });

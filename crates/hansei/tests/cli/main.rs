@@ -13,6 +13,7 @@ mod judge_model;
 mod look;
 mod lookback;
 mod model_server;
+mod night;
 mod plugin;
 mod redact;
 mod reports;
