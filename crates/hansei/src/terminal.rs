@@ -58,10 +58,13 @@ pub fn duration(seconds: i64) -> String {
 
 /// A large number as a person reads it.
 pub fn count(number: u64) -> String {
-    let tenths = |unit: u64| format!("{}.{}", number / unit, number % unit / (unit / 10));
+    let tenths = |unit: u64| {
+        let tenths = number.saturating_add(unit / 20) / (unit / 10);
+        format!("{}.{}", tenths / 10, tenths % 10)
+    };
     match number {
         0..1000 => number.to_string(),
-        1000..1_000_000 => format!("{}k", tenths(1000)),
+        1000..999_950 => format!("{}k", tenths(1000)),
         _ => format!("{}M", tenths(1_000_000)),
     }
 }

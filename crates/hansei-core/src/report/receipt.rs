@@ -149,8 +149,9 @@ impl Receipt {
     }
 
     /// The receipt of `change`, in which the sessions of `parts` worked.
-    pub fn of(repo: &str, change: &Change, parts: Vec<Part>) -> Self {
+    pub fn of(repo: &str, change: &Change, mut parts: Vec<Part>) -> Self {
         let unbound_because = unbound(change, &parts);
+        age(&mut parts);
         let mut sessions: Vec<(Option<String>, SessionReceipt)> = parts
             .into_iter()
             .map(|part| (part.began.map(|began| began.moment().to_owned()), part.receipt))
@@ -209,6 +210,7 @@ pub struct Part {
     began: Option<Timestamp>,
     last_check: Option<Timestamp>,
     ran_checks: bool,
+    last_edit: Option<Timestamp>,
     /// When it committed what it had checked and not edited since.
     commits: Vec<(Timestamp, Timestamp)>,
 }
@@ -239,6 +241,7 @@ pub fn part(account: &Account, change: &Change) -> Option<Part> {
         began: session.started.clone(),
         last_check: last.and_then(|ran| ended(session, ran.place)),
         ran_checks: last.is_some(),
+        last_edit: edits(session, 0..session.calls.len()).last().and_then(|(place, _)| ended(session, place)),
         commits: last.map(|ran| own_commits(session, ran.place)).unwrap_or_default(),
     })
 }
@@ -424,6 +427,32 @@ fn unbound(change: &Change, parts: &[Part]) -> Vec<String> {
         _ => because.push("when the checks ran, or when HEAD was committed, is unknown".to_owned()),
     }
     because
+}
+
+/// What supports a claim is stale, too, when another session edited later and nobody ran the same command again.
+fn age(parts: &mut [Part]) {
+    let passes: Vec<(String, String)> = parts
+        .iter()
+        .flat_map(|part| part.receipt.claims.iter().flat_map(|claim| &claim.commands))
+        .filter(|command| command.result == RunResult::Passed && !command.stale)
+        .filter_map(|command| Some((command.command.clone(), command.at.as_ref()?.moment().to_owned())))
+        .collect();
+    let edited: Vec<Option<String>> =
+        parts.iter().map(|part| part.last_edit.as_ref().map(|at| at.moment().to_owned())).collect();
+    for (place, part) in parts.iter_mut().enumerate() {
+        let others = edited.iter().enumerate().filter(|(other, _)| *other != place);
+        let Some(edit) = others.filter_map(|(_, edit)| edit.as_deref()).max() else { continue };
+        for claim in part.receipt.claims.iter_mut().filter(|claim| claim.standing == ClaimStanding::Supported)
+        {
+            for command in &mut claim.commands {
+                let again = || passes.iter().any(|(line, at)| *line == command.command && at.as_str() > edit);
+                command.stale = command.at.as_ref().is_some_and(|at| at.moment() < edit) && !again();
+            }
+            if claim.commands.iter().all(|command| command.stale) {
+                claim.standing = ClaimStanding::Stale;
+            }
+        }
+    }
 }
 
 impl Part {

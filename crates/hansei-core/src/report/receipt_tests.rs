@@ -141,6 +141,30 @@ fn a_receipt_is_bound_to_the_commit_that_was_checked() {
 }
 
 #[test]
+fn what_another_session_edits_later_makes_a_claim_stale_until_the_check_runs_again() {
+    let checked = |time: &str, after: &str| {
+        Tale::of("Fix it")
+            .at(time)
+            .edits("src/a.rs")
+            .at(after)
+            .run("cargo test", 0, GREEN)
+            .said("All tests pass.")
+    };
+    let edited = |time: &str| Tale::of("More").at(time).edits("src/a.rs");
+    let first = |tales: Vec<Tale>| {
+        let parts = tales.iter().map(|tale| part(&account(tale), &change("09:00")).unwrap()).collect();
+        Receipt::of("r", &change("09:00"), parts).sessions[0].claims[0].standing
+    };
+    assert_eq!(first(vec![checked("10:00", "10:05")]), ClaimStanding::Supported);
+    assert_eq!(first(vec![checked("10:00", "10:05"), edited("11:00")]), ClaimStanding::Stale);
+    assert_eq!(first(vec![checked("10:00", "10:05"), edited("10:03")]), ClaimStanding::Supported);
+    assert_eq!(
+        first(vec![checked("10:00", "10:05"), edited("11:00"), checked("11:10", "11:15")]),
+        ClaimStanding::Supported
+    );
+}
+
+#[test]
 fn a_receipt_reads_back_and_holds_only_when_all_of_it_does() {
     let tale =
         Tale::of("Fix it").at("10:00").edits("src/a.rs").run("cargo test", 0, GREEN).said("All tests pass.");

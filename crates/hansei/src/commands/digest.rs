@@ -106,6 +106,6 @@ fn lines(screen: &mut String, entry: &Entry, reach: Reach) {
             writeln!(screen, "{head}  {}: {}{gone}", terminal::short(task, 32), terminal::short(said, 48));
     } else {
         let _ = writeln!(screen, "{head}  {}{gone}", terminal::short(task, 60));
-        let _ = writeln!(screen, "    {}", terminal::short(&entry.line, 110));
+        let _ = writeln!(screen, "    {}", terminal::short(&entry.line, 160));
     }
 }

@@ -89,7 +89,7 @@ fn cells(row: &Row) -> [String; 8] {
     let unknown = if row.tokens_unknown > 0 { "+?" } else { "" };
     let percent = match row.tokens_of_sessions {
         0 => "-".to_owned(),
-        all => format!("{}%", u128::from(row.tokens) * 100 / u128::from(all)),
+        all => format!("{}%", (u128::from(row.tokens) * 100 + u128::from(all) / 2) / u128::from(all)),
     };
     [
         terminal::short(&row.agent, 20),

@@ -182,6 +182,7 @@ impl Night {
             let hash = self.world.git(&["rev-parse", revision]);
             ran.stdout = ran.stdout.replace(hash.trim(), name);
         }
+        ran.stdout = ran.stdout.lines().flat_map(|line| [line.trim_end(), "\n"]).collect();
         ran.stdout = ran.stdout.replace(self.world.outside().to_str().unwrap(), "<world>");
         ran
     }
