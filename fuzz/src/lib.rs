@@ -42,6 +42,7 @@ pub const TARGETS: &[Target] = &[
     targets::runner_output::TARGET,
     targets::event_log::TARGET,
     targets::records::TARGET,
+    targets::receipt::TARGET,
     targets::redact::TARGET,
     targets::hansei_toml::TARGET,
     targets::git::TARGET,

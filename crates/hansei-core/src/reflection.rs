@@ -173,7 +173,9 @@ impl JsonSchema for UnitInterval {
 }
 
 /// Reads an optional value whose key must nevertheless be there.
-fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(input: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    input: D,
+) -> Result<Option<T>, D::Error> {
     Option::deserialize(input)
 }
 
@@ -190,6 +192,25 @@ pub(crate) fn object_or_null<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     match Option::<serde_json::Map<String, serde_json::Value>>::deserialize(input)? {
         Some(fields) => object(serde_json::Value::Object(fields)).map(Some).map_err(serde::de::Error::custom),
         None => Ok(None),
+    }
+}
+
+/// Reads a list of records, each from a JSON object.
+pub(crate) fn objects<'de, D: Deserializer<'de>, T: DeserializeOwned>(input: D) -> Result<Vec<T>, D::Error> {
+    let list = Vec::<serde_json::Map<String, serde_json::Value>>::deserialize(input)?;
+    let read = |fields| object(serde_json::Value::Object(fields)).map_err(serde::de::Error::custom);
+    list.into_iter().map(read).collect()
+}
+
+/// Reads an exit code, or null, also when it is written as `1.0`; the key must be there.
+pub(crate) fn whole_code<'de, D: Deserializer<'de>>(input: D) -> Result<Option<i32>, D::Error> {
+    let Some(number) = Option::<f64>::deserialize(input)? else { return Ok(None) };
+    if number.fract() == 0.0 && (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number) {
+        // Checked just above: whole and within range.
+        #[allow(clippy::cast_possible_truncation)]
+        Ok(Some(number as i32))
+    } else {
+        Err(serde::de::Error::custom(format_args!("{number} is not an exit code")))
     }
 }
 

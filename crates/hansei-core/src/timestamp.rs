@@ -24,6 +24,11 @@ impl Timestamp {
         &self.0
     }
 
+    /// The moment as a text whose order is that of the moments, whatever their precision.
+    pub fn moment(&self) -> &str {
+        self.0.trim_end_matches('Z')
+    }
+
     /// The moment as it stands in a file name: digits, `T` and `Z` only.
     pub fn compact(&self) -> String {
         self.0.chars().filter(|c| !matches!(c, '-' | ':' | '.')).collect()

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, absolute, each_line, lines_to};
+use crate::{Scene, each_line, lines_to};
 
 /// Writes a session and gives its id.
-pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io::Result<String> {
+pub fn write(home: &Path, story: &Story, random: &mut Random, scene: &Scene) -> io::Result<String> {
     let id = random.uuid();
-    let folder = home.join(".claude/projects/-home-dev-shop");
+    let folder = home.join(".claude/projects").join(scene.cwd.replace(['/', '.', '_'], "-"));
     fs::create_dir_all(&folder)?;
     let file = folder.join(format!("{id}.jsonl"));
     let mut writer = Writer {
@@ -25,7 +25,8 @@ pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io:
         sidechain: false,
         message: String::new(),
         random,
-        clock: Clock::new(start),
+        clock: Clock::new(scene.start),
+        scene,
     };
     for step in &story.steps {
         writer.step(step)?;
@@ -43,6 +44,7 @@ struct Writer<'a> {
     message: String,
     random: &'a mut Random,
     clock: Clock,
+    scene: &'a Scene,
 }
 
 impl Writer<'_> {
@@ -50,8 +52,8 @@ impl Writer<'_> {
         let uuid = self.random.uuid();
         let mut line = json!({
             "parentUuid": self.parent, "isSidechain": self.sidechain, "type": kind, "uuid": uuid,
-            "timestamp": self.clock.text(), "userType": "external", "entrypoint": "cli", "cwd": CWD,
-            "sessionId": self.id, "version": "2.1.325", "gitBranch": "main",
+            "timestamp": self.clock.text(), "userType": "external", "entrypoint": "cli", "cwd": self.scene.cwd,
+            "sessionId": self.id, "version": "2.1.325", "gitBranch": self.scene.branch,
         });
         if let (Some(line), Some(more)) = (line.as_object_mut(), more.as_object()) {
             line.extend(more.clone());
@@ -113,7 +115,7 @@ impl Writer<'_> {
                 self.assistant(&json!({ "type": "thinking", "thinking": text, "signature": signature }))
             }
             Step::Edit { path, old, new } => {
-                let path = absolute(path);
+                let path = self.scene.absolute(path);
                 let lines = |mark: &str, text: &str| {
                     text.lines().map(|line| format!("{mark}{line}")).collect::<Vec<_>>()
                 };
@@ -128,7 +130,7 @@ impl Writer<'_> {
                 )
             }
             Step::Look { path, content } => {
-                let path = absolute(path);
+                let path = self.scene.absolute(path);
                 let numbered = each_line(content, |at| format!("{at:>6}→"));
                 let about = json!({ "type": "text", "file": { "filePath": path, "content": content, "numLines": content.lines().count(), "startLine": 1 } });
                 self.tool("Read", &json!({ "file_path": path }), (&numbered, false, about))
@@ -163,6 +165,21 @@ impl Writer<'_> {
                     "This session is being continued from a previous conversation that ran out of context.\n{summary}"
                 );
                 self.line("user", &json!({ "message": { "role": "user", "content": text }, "isCompactSummary": true, "isVisibleInTranscriptOnly": true }))
+            }
+            Step::Fed(text) => {
+                let content = format!("Stop hook feedback:\n{text}");
+                self.line(
+                    "user",
+                    &json!({ "message": { "role": "user", "content": content }, "isMeta": true }),
+                )
+            }
+            Step::Fail(text) => {
+                let message = json!({
+                    "model": "<synthetic>", "id": self.random.uuid(), "type": "message", "role": "assistant",
+                    "content": [{ "type": "text", "text": text }], "stop_reason": "stop_sequence", "stop_sequence": "",
+                    "usage": {"input_tokens": 0, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0, "output_tokens": 0},
+                });
+                self.line("assistant", &json!({ "message": message, "isApiErrorMessage": true }))
             }
             Step::Abort { command } => {
                 let about = json!({ "stdout": "", "stderr": "", "interrupted": true, "isImage": false });

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use crate::clock::{self, Clock};
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, each_line, lines_to};
+use crate::{Scene, each_line, lines_to};
 
 /// Writes a session and gives its id.
-pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io::Result<String> {
+pub fn write(home: &Path, story: &Story, random: &mut Random, scene: &Scene) -> io::Result<String> {
     let id = random.uuid();
-    let mut writer = Writer::begin(home, &id, None, random, start)?;
+    let mut writer = Writer::begin(home, &id, None, random, scene.start, scene)?;
     for step in &story.steps {
         writer.step(home, step)?;
     }
@@ -34,6 +34,7 @@ struct Writer<'a> {
     tokens: u64,
     random: &'a mut Random,
     clock: Clock,
+    scene: &'a Scene,
 }
 
 impl<'a> Writer<'a> {
@@ -43,6 +44,7 @@ impl<'a> Writer<'a> {
         parent: Option<&str>,
         random: &'a mut Random,
         start: i64,
+        scene: &'a Scene,
     ) -> io::Result<Self> {
         let at = clock::text(start);
         let (day, time) = (at[..10].replace('-', "/"), at[..19].replace(':', "-"));
@@ -60,6 +62,7 @@ impl<'a> Writer<'a> {
             tokens: 0,
             random,
             clock: Clock::new(start),
+            scene,
         };
         let source = match parent {
             Some(parent) => {
@@ -69,10 +72,10 @@ impl<'a> Writer<'a> {
         };
         let thread = if parent.is_some() { "subagent" } else { "user" };
         writer.line("session_meta", &json!({
-            "session_id": parent.unwrap_or(id), "id": id, "timestamp": at, "cwd": CWD, "originator": "codex_cli_rs",
+            "session_id": parent.unwrap_or(id), "id": id, "timestamp": at, "cwd": scene.cwd, "originator": "codex_cli_rs",
             "cli_version": "0.166.0", "source": source, "thread_source": thread, "model_provider": "openai",
             "base_instructions": { "text": "You are a coding agent running in the Codex CLI." },
-            "git": { "commit_hash": "ef3909c909f4b19832578c45aea13b9ef45d2085", "branch": "main" },
+            "git": { "commit_hash": "ef3909c909f4b19832578c45aea13b9ef45d2085", "branch": scene.branch },
         }))?;
         Ok(writer)
     }
@@ -120,10 +123,14 @@ impl<'a> Writer<'a> {
                 "<permissions instructions>\nFilesystem sandboxing defines which files can be read.",
                 "harness",
             )?;
-            self.message("user", "<environment_context>\n  <cwd>/home/dev/shop</cwd>\n  <shell>bash</shell>\n</environment_context>", "harness")?;
+            let about = format!(
+                "<environment_context>\n  <cwd>{}</cwd>\n  <shell>bash</shell>\n</environment_context>",
+                self.scene.cwd
+            );
+            self.message("user", &about, "harness")?;
         }
         self.line("turn_context", &json!({
-            "turn_id": self.turn, "cwd": CWD, "approval_policy": "on-request", "model": "gpt-5.5",
+            "turn_id": self.turn, "cwd": self.scene.cwd, "approval_policy": "on-request", "model": "gpt-5.5",
             "collaboration_mode": { "mode": "default", "settings": { "model": "gpt-5.5" } }, "summary": "auto",
         }))?;
         self.message("user", text, "user")?;
@@ -170,7 +177,7 @@ impl<'a> Writer<'a> {
         let item = |call: &str| {
             Some(json!({
                 "type": "CommandExecution", "id": call, "process_id": process, "command": ["/bin/bash", "-lc", command],
-                "cwd": "file:///home/dev/shop", "parsed_cmd": [{ "type": "unknown", "cmd": command }],
+                "cwd": format!("file://{}", self.scene.cwd), "parsed_cmd": [{ "type": "unknown", "cmd": command }],
                 "source": "unified_exec_startup", "status": status, "aggregated_output": output, "exit_code": code,
                 "duration": { "secs": 0, "nanos": 6052 },
             }))
@@ -208,7 +215,7 @@ impl<'a> Writer<'a> {
                 let said = format!("Success. Updated the following files:\nM {path}\n");
                 let change = json!({ "type": "update", "unified_diff": format!("@@ -1 +1 @@\n{}{}", lines('-', old), lines('+', new)), "move_path": null });
                 let mut changes = serde_json::Map::new();
-                changes.insert(crate::absolute(path), change);
+                changes.insert(self.scene.absolute(path), change);
                 self.completed(&json!({ "type": "FileChange", "id": call, "changes": changes, "status": "completed", "stdout": said, "stderr": "" }))?;
                 self.line("response_item", &json!({ "type": "custom_tool_call_output", "id": format!("ctco_{id}"), "call_id": call, "output": format!("Exit code: 0\nWall time: 0 seconds\nOutput:\n{said}") }))?;
                 self.tokens()
@@ -229,6 +236,15 @@ impl<'a> Writer<'a> {
                 self.line("compacted", &json!({ "message": all, "replacement_history": [] }))?;
                 let id = self.random.uuid();
                 self.completed(&json!({ "type": "ContextCompaction", "id": id }))
+            }
+            Step::Fed(text) => {
+                let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+                let prompt = format!("<hook_prompt hook_run_id=\"stop:0:hooks.json\">{text}</hook_prompt>");
+                self.message("user", &prompt, "harness")
+            }
+            Step::Fail(text) => {
+                self.words = None;
+                self.event(&json!({ "type": "error", "message": text, "codex_error_info": "other" }))
             }
             Step::Abort { command } => {
                 self.function(
@@ -252,7 +268,7 @@ impl<'a> Writer<'a> {
     fn delegate(&mut self, home: &Path, request: &str, answer: &str) -> io::Result<()> {
         let child = self.random.uuid();
         let start = self.clock.tick();
-        let mut writer = Writer::begin(home, &child, Some(&self.id), self.random, start)?;
+        let mut writer = Writer::begin(home, &child, Some(&self.id), self.random, start, self.scene)?;
         writer.begin_turn(request)?;
         writer.step(home, &Step::Say(answer.to_owned()))?;
         writer.end_turn()?;

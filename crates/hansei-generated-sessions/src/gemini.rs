@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 use crate::clock::{self, Clock};
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, absolute, lines_to};
+use crate::{Scene, lines_to};
 
 /// Writes a session and gives its id.
-pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io::Result<String> {
+pub fn write(home: &Path, story: &Story, random: &mut Random, scene: &Scene) -> io::Result<String> {
     let id = random.uuid();
-    let project = home.join(".gemini/tmp/shop");
+    let project = home.join(".gemini/tmp").join(scene.cwd.rsplit('/').next().unwrap_or_default());
     let folder = project.join("chats");
     fs::create_dir_all(&folder)?;
-    fs::write(project.join(".project_root"), CWD)?;
-    let at = clock::text(start);
+    fs::write(project.join(".project_root"), &scene.cwd)?;
+    let at = clock::text(scene.start);
     let name = format!("session-{}-{}.jsonl", at[..16].replace(':', "-"), &id[..8]);
     let mut writer = Writer {
         output: lines_to(&folder.join(name))?,
@@ -26,7 +26,8 @@ pub fn write(home: &Path, story: &Story, random: &mut Random, start: i64) -> io:
         id: id.clone(),
         calls: 0,
         random,
-        clock: Clock::new(start),
+        clock: Clock::new(scene.start),
+        scene,
     };
     writer.head("main")?;
     for step in &story.steps {
@@ -43,6 +44,7 @@ struct Writer<'a> {
     calls: u64,
     random: &'a mut Random,
     clock: Clock,
+    scene: &'a Scene,
 }
 
 impl Writer<'_> {
@@ -53,7 +55,10 @@ impl Writer<'_> {
     fn head(&mut self, kind: &str) -> io::Result<()> {
         let (at, hash) = (self.clock.text(), self.random.hex(64));
         self.line(&json!({ "sessionId": self.id, "projectHash": hash, "startTime": at, "lastUpdated": at, "kind": kind }))?;
-        let text = "<session_context>\nThis is the Gemini CLI. We are setting up the context for our chat.\n- **Workspace Directories:**\n  - /home/dev/shop\n</session_context>";
+        let text = format!(
+            "<session_context>\nThis is the Gemini CLI. We are setting up the context for our chat.\n- **Workspace Directories:**\n  - {}\n</session_context>",
+            self.scene.cwd
+        );
         let first = json!({ "id": self.random.hex(32), "timestamp": at, "type": "user", "content": [{ "text": text }] });
         self.line(&json!({ "$set": { "messages": [first], "lastUpdated": at } }))
     }
@@ -93,7 +98,8 @@ impl Writer<'_> {
 
     fn step(&mut self, step: &Step) -> io::Result<()> {
         match step {
-            Step::Human(text) => self.user(&json!([{ "text": text }])),
+            // A hook's words come as the human's would.
+            Step::Human(text) | Step::Fed(text) => self.user(&json!([{ "text": text }])),
             Step::Say(text) => self.gemini(text, &json!([])).map(|_| ()),
             Step::Think(text) => {
                 let at = self.clock.text();
@@ -101,7 +107,7 @@ impl Writer<'_> {
                     .map(|_| ())
             }
             Step::Edit { path, old, new } => {
-                let path = absolute(path);
+                let path = self.scene.absolute(path);
                 let arguments = json!({ "file_path": path, "old_string": old, "new_string": new, "instruction": "Change the total" });
                 self.tool(
                     "replace",
@@ -109,9 +115,11 @@ impl Writer<'_> {
                     ("success", &format!("Successfully modified file: {path} (1 replacements).")),
                 )
             }
-            Step::Look { path, content } => {
-                self.tool("read_file", &json!({ "file_path": absolute(path) }), ("success", content))
-            }
+            Step::Look { path, content } => self.tool(
+                "read_file",
+                &json!({ "file_path": self.scene.absolute(path) }),
+                ("success", content),
+            ),
             Step::Run { command, output, code } => {
                 let code = if *code == 0 { String::new() } else { format!("\nExit Code: {code}") };
                 let group = 1000 + self.random.below(60_000);
@@ -142,6 +150,10 @@ impl Writer<'_> {
                 let snapshot = json!({ "id": id, "timestamp": at, "type": "user", "content": [{ "text": format!("<state_snapshot>{summary}</state_snapshot>") }] });
                 let got_it = json!({ "id": self.random.uuid(), "timestamp": at, "type": "gemini", "content": [{ "text": "Got it. Thanks for the additional context!" }] });
                 self.line(&json!({ "$set": { "messages": [snapshot, got_it], "lastUpdated": at } }))
+            }
+            Step::Fail(text) => {
+                let (id, at) = (self.random.uuid(), self.clock.text());
+                self.line(&json!({ "id": id, "timestamp": at, "type": "error", "content": text }))
             }
             Step::Abort { command } => {
                 self.tool(

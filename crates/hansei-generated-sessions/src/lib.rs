@@ -18,12 +18,12 @@ mod words;
 use std::path::Path;
 use std::{fs, io};
 
-pub use records::each_record;
+pub use records::{each_record, messages};
 
 use random::Random;
 use story::{Story, Truth, story};
 
-/// Where all sessions work.
+/// Where sessions work unless somebody says otherwise.
 const CWD: &str = "/home/dev/shop";
 /// The agents, by our names for them.
 pub const AGENTS: [&str; 5] = ["claude-code", "codex", "gemini", "opencode", "kilo"];
@@ -68,6 +68,23 @@ pub fn write(home: &Path, plan: Plan) -> io::Result<Vec<Written>> {
     Ok(written)
 }
 
+/// Where and when a session takes place.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// The folder.
+    pub cwd: String,
+    /// The branch.
+    pub branch: String,
+    /// The start: milliseconds after 1970.
+    pub start: i64,
+}
+
+impl Scene {
+    fn absolute(&self, path: &str) -> String {
+        format!("{}/{path}", self.cwd)
+    }
+}
+
 /// Writes one story as the session of `agent`, one of [`AGENTS`], and gives the id.
 pub fn write_one(
     home: &Path,
@@ -77,12 +94,24 @@ pub fn write_one(
     number: usize,
 ) -> io::Result<String> {
     let start = FIRST_START + i64::try_from(number).unwrap_or_default() * 60_000;
+    let scene = Scene { cwd: CWD.to_owned(), branch: "main".to_owned(), start };
+    write_in(home, agent, story, random, &scene)
+}
+
+/// The same in a scene of one's own. A longer telling of the same story, from the same seed, takes the place of a shorter one.
+pub fn write_in(
+    home: &Path,
+    agent: &str,
+    story: &Story,
+    random: &mut Random,
+    scene: &Scene,
+) -> io::Result<String> {
     match agent {
-        "claude-code" => claude_code::write(home, story, random, start),
-        "codex" => codex::write(home, story, random, start),
-        "gemini" => gemini::write(home, story, random, start),
-        "opencode" => opencode::write(home, opencode::OPENCODE, story, random, start),
-        "kilo" => opencode::write(home, opencode::KILO, story, random, start),
+        "claude-code" => claude_code::write(home, story, random, scene),
+        "codex" => codex::write(home, story, random, scene),
+        "gemini" => gemini::write(home, story, random, scene),
+        "opencode" => opencode::write(home, opencode::OPENCODE, story, random, scene),
+        "kilo" => opencode::write(home, opencode::KILO, story, random, scene),
         _ => Err(io::ErrorKind::Unsupported.into()),
     }
 }
@@ -90,10 +119,6 @@ pub fn write_one(
 /// `text` with `before` in front of every line, which is given its number from 1.
 fn each_line(text: &str, before: impl Fn(usize) -> String) -> String {
     text.lines().enumerate().flat_map(|(at, line)| [before(at + 1), format!("{line}\n")]).collect()
-}
-
-fn absolute(path: &str) -> String {
-    format!("{CWD}/{path}")
 }
 
 fn lines_to(file: &Path) -> io::Result<io::BufWriter<fs::File>> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::clock::Clock;
 use crate::random::Random;
 use crate::story::{Step, Story};
-use crate::{CWD, absolute, each_line};
+use crate::{Scene, each_line};
 
 const TABLES: &str = "
 CREATE TABLE IF NOT EXISTS `session` (`id` text PRIMARY KEY, `project_id` text NOT NULL, `workspace_id` text, `parent_id` text, `slug` text NOT NULL, `directory` text NOT NULL, `path` text, `title` text NOT NULL, `version` text NOT NULL, `share_url` text, `summary_additions` integer, `summary_deletions` integer, `summary_files` integer, `summary_diffs` text, `metadata` text, `cost` real DEFAULT 0 NOT NULL, `tokens_input` integer DEFAULT 0 NOT NULL, `tokens_output` integer DEFAULT 0 NOT NULL, `tokens_reasoning` integer DEFAULT 0 NOT NULL, `tokens_cache_read` integer DEFAULT 0 NOT NULL, `tokens_cache_write` integer DEFAULT 0 NOT NULL, `revert` text, `permission` text, `agent` text, `model` text, `time_created` integer NOT NULL, `time_updated` integer NOT NULL, `time_compacting` integer, `time_archived` integer);
@@ -41,13 +41,13 @@ pub fn write(
     flavour: Flavour,
     story: &Story,
     random: &mut Random,
-    start: i64,
+    scene: &Scene,
 ) -> io::Result<String> {
     let file: PathBuf = home.join(flavour.file);
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    insert(&file, flavour, story, random, start).map_err(io::Error::other)
+    insert(&file, flavour, story, random, scene).map_err(io::Error::other)
 }
 
 fn insert(
@@ -55,7 +55,7 @@ fn insert(
     flavour: Flavour,
     story: &Story,
     random: &mut Random,
-    start: i64,
+    scene: &Scene,
 ) -> rusqlite::Result<String> {
     let mut database = Connection::open(file)?;
     database.execute_batch("PRAGMA synchronous = OFF")?;
@@ -69,12 +69,13 @@ fn insert(
         asked: String::new(),
         count: 0,
         random,
-        clock: Clock::new(start),
+        clock: Clock::new(scene.start),
+        scene,
     };
     for step in &story.steps {
         writer.step(step)?;
     }
-    writer.session_row(start, None, "a session")?;
+    writer.session_row(scene.start, None, "a session")?;
     database.commit()?;
     Ok(id)
 }
@@ -89,14 +90,15 @@ struct Writer<'a> {
     count: u64,
     random: &'a mut Random,
     clock: Clock,
+    scene: &'a Scene,
 }
 
 impl Writer<'_> {
     fn session_row(&mut self, start: i64, parent: Option<&str>, title: &str) -> rusqlite::Result<()> {
         let Flavour { version, mode, .. } = self.flavour;
         self.database.execute(
-            "INSERT INTO session (id,project_id,parent_id,slug,directory,title,version,agent,time_created,time_updated) VALUES (?1,'global',?2,'hidden-pixel',?3,?4,?5,?6,?7,?8)",
-            params![self.session, parent, CWD, title, version, mode, start, self.clock.tick()],
+            "INSERT OR REPLACE INTO session (id,project_id,parent_id,slug,directory,title,version,agent,time_created,time_updated) VALUES (?1,'global',?2,'hidden-pixel',?3,?4,?5,?6,?7,?8)",
+            params![self.session, parent, self.scene.cwd, title, version, mode, start, self.clock.tick()],
         )?;
         Ok(())
     }
@@ -110,7 +112,7 @@ impl Writer<'_> {
     fn message(&mut self, id: &str, data: &Value) -> rusqlite::Result<()> {
         let at = data["time"]["created"].as_i64().unwrap_or_default();
         let mut insert = self.database.prepare_cached(
-            "INSERT INTO message (id,session_id,time_created,time_updated,data) VALUES (?1,?2,?3,?3,?4)",
+            "INSERT OR REPLACE INTO message (id,session_id,time_created,time_updated,data) VALUES (?1,?2,?3,?3,?4)",
         )?;
         insert.execute(params![id, self.session, at, data.to_string()]).map(|_| ())
     }
@@ -118,7 +120,7 @@ impl Writer<'_> {
     fn part(&mut self, message: &str, data: &Value) -> rusqlite::Result<()> {
         let (id, at) = (self.ascending("prt"), self.clock.tick());
         let mut insert = self.database.prepare_cached(
-            "INSERT INTO part (id,message_id,session_id,time_created,time_updated,data) VALUES (?1,?2,?3,?4,?4,?5)",
+            "INSERT OR REPLACE INTO part (id,message_id,session_id,time_created,time_updated,data) VALUES (?1,?2,?3,?4,?4,?5)",
         )?;
         insert.execute(params![id, message, self.session, at, data.to_string()]).map(|_| ())
     }
@@ -141,7 +143,7 @@ impl Writer<'_> {
         let tokens = json!({ "total": 8120, "input": 60, "output": 120, "reasoning": 0, "cache": { "write": 0, "read": 7940 } });
         let mut data = json!({
             "parentID": self.asked, "role": "assistant", "mode": self.flavour.mode, "agent": self.flavour.mode,
-            "path": { "cwd": CWD, "root": CWD }, "cost": 0.0123, "tokens": tokens, "modelID": "claude-opus-4-5",
+            "path": { "cwd": self.scene.cwd, "root": self.scene.cwd }, "cost": 0.0123, "tokens": tokens, "modelID": "claude-opus-4-5",
             "providerID": "anthropic", "time": { "created": at, "completed": at + 1200 }, "finish": finish,
         });
         if let Some((key, value)) = more {
@@ -187,7 +189,7 @@ impl Writer<'_> {
                 )
             }
             Step::Edit { path, old, new } => {
-                let path = absolute(path);
+                let path = self.scene.absolute(path);
                 let diff = format!("Index: {path}\n--- {path}\n+++ {path}\n@@ -1 +1 @@\n-{old}+{new}");
                 let metadata = json!({ "diagnostics": {}, "diff": diff, "filediff": { "file": path, "before": old, "after": new, "additions": 1, "deletions": 1 }, "truncated": false });
                 self.tool(
@@ -202,7 +204,7 @@ impl Writer<'_> {
                 let preview: String = content.chars().take(400).collect();
                 self.tool(
                     "read",
-                    &json!({ "filePath": absolute(path) }),
+                    &json!({ "filePath": self.scene.absolute(path) }),
                     &format!("<file>\n{shown}\n</file>"),
                     &json!({ "preview": preview, "truncated": false }),
                 )
@@ -234,6 +236,11 @@ impl Writer<'_> {
                 )?;
                 let go_on = "Continue if you have next steps, or stop and ask for clarification if you are unsure how to proceed.";
                 self.user(&json!({ "type": "text", "metadata": { "compaction_continue": true }, "synthetic": true, "text": go_on }))
+            }
+            Step::Fed(text) => self.user(&json!({ "type": "text", "synthetic": true, "text": text })),
+            Step::Fail(text) => {
+                let error = json!({ "name": "APIError", "data": { "message": text, "isRetryable": false } });
+                self.assistant("", &[], Some(("error", error)))
             }
             Step::Abort { command } => {
                 let note = "(no output)\n\n<shell_metadata>\nUser aborted the command\n</shell_metadata>";

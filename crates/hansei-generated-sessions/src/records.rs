@@ -6,6 +6,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use rusqlite::{Connection, OpenFlags};
+use serde_json::{Value, json};
 
 use crate::opencode;
 
@@ -53,4 +54,32 @@ fn rows_of(file: &Path, take: &mut dyn FnMut(&[u8])) -> rusqlite::Result<u64> {
         }
     }
     Ok(bytes)
+}
+
+/// The messages of a session of OpenCode or Kilo as a plugin is given them.
+pub fn messages(home: &Path, agent: &str, session: &str) -> io::Result<Value> {
+    let flavour = if agent == "kilo" { opencode::KILO } else { opencode::OPENCODE };
+    messages_of(&home.join(flavour.file), session).map_err(io::Error::other)
+}
+
+fn messages_of(file: &Path, session: &str) -> rusqlite::Result<Value> {
+    let database = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    let rows = |query: &str, key: &str| -> rusqlite::Result<Vec<Value>> {
+        let mut query = database.prepare(query)?;
+        let rows = query.query_map([key], |row| {
+            let data: String = row.get(1)?;
+            let mut record: Value = serde_json::from_str(&data).unwrap_or_default();
+            record["id"] = json!(row.get::<_, String>(0)?);
+            Ok(record)
+        })?;
+        rows.collect()
+    };
+    let mut messages = Vec::new();
+    for info in rows("SELECT id, data FROM message WHERE session_id = ?1 ORDER BY time_created, id", session)?
+    {
+        let id = info["id"].as_str().unwrap_or_default().to_owned();
+        let parts = rows("SELECT id, data FROM part WHERE message_id = ?1 ORDER BY id", &id)?;
+        messages.push(json!({ "info": info, "parts": parts }));
+    }
+    Ok(json!(messages))
 }

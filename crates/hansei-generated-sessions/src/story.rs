@@ -95,6 +95,10 @@ pub enum Step {
         /// What is left of it.
         summary: String,
     },
+    /// A stop hook sends the agent back with these words.
+    Fed(String),
+    /// The turn fails with these words of the provider.
+    Fail(String),
     /// A human interrupts while this command runs.
     Abort {
         /// The command line.
@@ -514,7 +518,9 @@ impl Teller<'_> {
 /// How many bytes of text a step holds.
 fn length(step: &Step) -> usize {
     match step {
-        Step::Human(text) | Step::Say(text) | Step::Think(text) => text.len(),
+        Step::Human(text) | Step::Say(text) | Step::Think(text) | Step::Fed(text) | Step::Fail(text) => {
+            text.len()
+        }
         Step::Edit { old, new, .. } => old.len() + new.len(),
         Step::Look { content, .. } => content.len(),
         Step::Run { output, .. } => output.len(),

@@ -16,6 +16,11 @@ pub fn at(time: SystemTime) -> Timestamp {
     Timestamp::try_from(text).unwrap_or_else(|_| at(SystemTime::UNIX_EPOCH))
 }
 
+/// The moment that `time` names, as the machine counts.
+pub fn system_time(time: &Timestamp) -> Option<SystemTime> {
+    Some(SystemTime::from(time.as_str().parse::<jiff::Timestamp>().ok()?))
+}
+
 /// `time` as a person at this machine reads it.
 pub fn local(time: &Timestamp) -> String {
     match time.as_str().parse::<jiff::Timestamp>() {

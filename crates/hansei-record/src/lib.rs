@@ -2,6 +2,7 @@
 //! writes only what went through [`redact`]. It also writes agents' settings files, whose text is not ours to redact.
 
 pub mod cache;
+pub mod check_settings;
 pub mod clock;
 pub mod debug_log;
 pub mod eval_results;
@@ -16,5 +17,6 @@ pub mod self_report;
 pub mod settings;
 pub mod settings_file;
 pub mod sidecar;
+pub mod since;
 pub mod stop_settings;
 pub mod verdict_file;

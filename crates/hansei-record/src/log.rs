@@ -155,6 +155,19 @@ pub fn read(folder: &Folder, session: &str) -> io::Result<Vec<Line>> {
     Ok(Content::of(&folder.read(&file_name(session), u64::MAX - 1)?).known)
 }
 
+/// Every session's log in `folder`, each under the name of its session as a part of a file name. Needs no lock.
+pub fn all(folder: &Folder) -> io::Result<Vec<(String, Vec<Line>)>> {
+    let names = folder.names()?.into_iter();
+    // The workspace's own log begins with what no session's does.
+    let sessions = names.filter_map(|name| {
+        let session =
+            name.strip_suffix(".jsonl").filter(|session| !session.starts_with(['~', '.']))?.to_owned();
+        let bytes = folder.read(&name, u64::MAX - 1).ok()?;
+        Some((session, Content::of(&bytes).known))
+    });
+    Ok(sessions.collect())
+}
+
 struct Content {
     known: Vec<Line>,
     count: u64,

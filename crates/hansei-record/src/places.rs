@@ -67,6 +67,17 @@ impl Places {
         self.own()?.child("log")
     }
 
+    /// The folder of the logs, if there is one.
+    pub fn existing_log(&self) -> io::Result<Folder> {
+        Folder::existing(&self.home)?.existing_child(OWN)?.existing_child("log")
+    }
+
+    /// The folder of the verdicts, if there is one.
+    pub fn existing_verdicts(&self) -> io::Result<Folder> {
+        let home = Folder::existing(&self.home)?;
+        home.existing_child(REFLECTION).or_else(|_| home.existing_child(OWN)?.existing_child("verdicts"))
+    }
+
     /// The folder of the reflections, created where it is missing.
     pub fn reflections(&self) -> io::Result<Folder> {
         match &self.reflections {

@@ -11,6 +11,7 @@ use hansei_core::risk::{BadPattern, DEFAULT_THRESHOLD, Floor, SurfacePatterns};
 use hansei_core::surface::Surface;
 use serde::{Deserialize, Serialize};
 
+use crate::check_settings::CheckSettings;
 use crate::folder::read_named_by_user;
 use crate::judge_settings::JudgeSettings;
 use crate::stop_settings::StopSettings;
@@ -32,6 +33,9 @@ pub struct Settings {
     /// What happens at a stop.
     #[serde(default)]
     pub stop: StopSettings,
+    /// The project's checks.
+    #[serde(default)]
+    pub checks: CheckSettings,
 }
 
 /// Settings of the review risk floor.
@@ -168,6 +172,14 @@ impl Layers {
             all.next().map(|(_, settings)| settings.stop.clone()).unwrap_or_default()
         };
         of(false).under(&of(true))
+    }
+
+    /// The project's checks, from the strongest layer that declares some.
+    pub fn checks(&self) -> (CheckSettings, Origin) {
+        let set = self.0.iter().rev().find(|(_, settings)| settings.checks != CheckSettings::default());
+        set.map_or((CheckSettings::default(), Origin::Default), |(origin, settings)| {
+            (settings.checks.clone(), origin.clone())
+        })
     }
 
     /// The risk floor, with `threshold` where the caller insists on one.

@@ -112,6 +112,13 @@ pub fn fork_point(git: &Git, base: &str, head: &str) -> Result<String, GitError>
     Ok(answer.map_or_else(|| base.to_owned(), |hash| String::from_utf8_lossy(&hash).trim().to_owned()))
 }
 
+/// When `commit` was committed, in seconds after 1970.
+pub fn commit_time(git: &Git, commit: &str) -> Result<Option<u64>, GitError> {
+    let answer =
+        git.ask(&["log", "-1", "--no-patch", "--no-notes", "--format=%ct", "--end-of-options", commit])?;
+    Ok(String::from_utf8_lossy(&answer).trim().parse().ok())
+}
+
 /// The abbreviated hash of the commit that is checked out.
 pub fn short_head(git: &Git) -> Result<String, GitError> {
     let answer = git.ask(&["rev-parse", "--short", "HEAD"])?;

@@ -28,9 +28,15 @@ enum Command {
     Install(commands::install::Arguments),
     Review(commands::review::Arguments),
     Log(commands::log::Arguments),
-    Show(commands::show::Arguments),
+    Digest(commands::digest::Arguments),
     Risk(commands::risk::Arguments),
     Doctor(commands::doctor::Arguments),
+    #[command(hide = true)]
+    Show(commands::show::Arguments),
+    #[command(hide = true)]
+    Receipt(commands::receipt::Arguments),
+    #[command(hide = true)]
+    Stats(commands::stats::Arguments),
     #[command(hide = true)]
     Uninstall(commands::uninstall::Arguments),
     #[command(hide = true)]
@@ -103,6 +109,9 @@ impl Command {
             Self::Review(arguments) => commands::review::run(&arguments),
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
+            Self::Digest(arguments) => commands::digest::run(&arguments),
+            Self::Receipt(arguments) => commands::receipt::run(&arguments),
+            Self::Stats(arguments) => commands::stats::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),
             Self::Doctor(arguments) => commands::doctor::run(&arguments),
             Self::Lookback(arguments) => commands::lookback::run(&arguments),

@@ -1,5 +1,6 @@
 //! The `hansei` program: one file a command, and no logic that another front end would need again.
 
+mod accounts;
 mod advisor;
 mod cli;
 mod commands;

@@ -55,3 +55,24 @@ pub fn duration(seconds: i64) -> String {
         _ => format!("{}h{:02}m", seconds / 3600, seconds % 3600 / 60),
     }
 }
+
+/// A large number as a person reads it.
+pub fn count(number: u64) -> String {
+    let tenths = |unit: u64| {
+        let tenths = number.saturating_add(unit / 20) / (unit / 10);
+        format!("{}.{}", tenths / 10, tenths % 10)
+    };
+    match number {
+        0..1000 => number.to_string(),
+        1000..999_950 => format!("{}k", tenths(1000)),
+        _ => format!("{}M", tenths(1_000_000)),
+    }
+}
+
+/// What model calls took: tokens and dollars, as far as they are known.
+pub fn cost(tokens: Option<u64>, dollars: Option<f64>) -> String {
+    let tokens = tokens.map(|tokens| format!("{} tok", count(tokens)));
+    let dollars = dollars.map(|dollars| format!("${dollars:.2}"));
+    let known: Vec<String> = tokens.into_iter().chain(dollars).collect();
+    if known.is_empty() { "cost unknown".to_owned() } else { known.join(" ") }
+}

@@ -73,3 +73,54 @@ export const selfReportV1 = z.strictObject({
 });
 
 export type SelfReportV1 = z.infer<typeof selfReportV1>;
+
+/** `receipt.v1` */
+export const receiptV1 = z.strictObject({
+  /** Names this format. */
+  schema: z.literal("receipt.v1"),
+  /** The name of the repository. */
+  repo: z.string(),
+  /** The commit that the change grew from. */
+  base: z.string(),
+  /** The commit that it is bound to. */
+  head: z.string(),
+  /** The branch, if one is checked out. */
+  branch: z.string().nullable(),
+  /** Whether what was checked is what the head commit holds, as far as anybody can tell. */
+  bound: z.boolean(),
+  /** Why it is not. */
+  unbound_because: z.array(z.string()),
+  /** The sessions whose work is in the change. */
+  sessions: z.array(z.strictObject({
+    /** The agent's id for it. */
+    session: z.string(),
+    /** The agent. */
+    agent: z.string(),
+    /** The model. */
+    model: z.string().nullable(),
+    /** What was asked for last. */
+    task: z.string().nullable(),
+    /** Each claim. */
+    claims: z.array(z.strictObject({
+      /** The agent's words. */
+      text: z.string(),
+      /** How it stands. */
+      standing: z.enum(["contradicted","unsupported","stale","supported"]),
+      /** The commands that speak for it or against it; empty when nothing ran that supports it. */
+      commands: z.array(z.strictObject({
+        /** The command line. */
+        command: z.string(),
+        /** The exit code of the whole line, if it is known. */
+        exit_code: z.int().min(-2147483648).max(2147483647).nullable(),
+        /** The check's own result. */
+        result: z.enum(["passed","failed","ran_nothing","hidden"]),
+        /** Whether files were edited after it. */
+        stale: z.boolean(),
+        /** When it ended. */
+        at: z.string().regex(/^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?Z$/).nullable(),
+      })),
+    })),
+  })),
+});
+
+export type ReceiptV1 = z.infer<typeof receiptV1>;

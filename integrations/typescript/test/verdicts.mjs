@@ -18,8 +18,8 @@ try {
   execFileSync(process.execPath, [join(folder, "node_modules/typescript/bin/tsc"), "-p", folder, "--outDir", join(folder, "out")], {
     stdio: ["ignore", 2, 2],
   });
-  const { reflectionV1, selfReportV1 } = await import(pathToFileURL(join(folder, "out/index.js")).href);
-  const schemas = { "reflection.v1": reflectionV1, "self-report.v1": selfReportV1 };
+  const { reflectionV1, selfReportV1, receiptV1 } = await import(pathToFileURL(join(folder, "out/index.js")).href);
+  const schemas = { "reflection.v1": reflectionV1, "self-report.v1": selfReportV1, "receipt.v1": receiptV1 };
   const verdicts = JSON.parse(readFileSync(cases, "utf8")).map(([name, record]) => schemas[name].safeParse(record).success);
   process.stdout.write(JSON.stringify(verdicts));
 } finally {

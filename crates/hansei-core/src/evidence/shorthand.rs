@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Evidence, Instructions, Kind, Situation, gather};
 use crate::session::{
-    Action, AnswerEnd, Circumstances, Feeder, HumanVia, Session, SessionEvent, Todo, TodoStatus, What,
+    Action, AnswerEnd, Circumstances, Feeder, HumanVia, Session, SessionEvent, Todo, TodoStatus, Usage, What,
 };
 use crate::timestamp::Timestamp;
 
@@ -88,9 +88,18 @@ impl Tale {
     }
 
     /// The human interrupts.
-    #[allow(dead_code, reason = "for tables of what is said")]
     pub(crate) fn aborted(self) -> Self {
         self.event(What::Aborted)
+    }
+
+    /// The turn fails with these words.
+    pub(crate) fn failed(self, error: &str) -> Self {
+        self.event(What::Failed { error: error.into() })
+    }
+
+    /// Model calls took so many tokens.
+    pub(crate) fn used(self, input_tokens: u64, output_tokens: u64) -> Self {
+        self.event(What::Used(Usage { input_tokens, output_tokens, cost_usd: None }))
     }
 
     /// The agent may only plan from here on.

@@ -91,6 +91,41 @@ pub fn claims_done(text: &str) -> bool {
     claimed
 }
 
+/// The sentences of `text` that claim something, as they were written. What a sentence admits is no claim of it.
+pub fn claims(text: &str) -> Vec<String> {
+    let mut fenced = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let trimmed = line.trim();
+        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
+            fenced = !fenced;
+        } else if !fenced {
+            // A bullet or a heading is no part of what it says.
+            let said = trimmed.trim_start_matches(['-', '*', '+', '#', '•', ' ']);
+            found.extend(sentences(said).into_iter().filter(|sentence| claims_done(sentence)));
+        }
+    }
+    found
+}
+
+/// The sentences of a line. A full stop in code, in a number or in a name ends none.
+fn sentences(line: &str) -> Vec<String> {
+    let mut sentences = vec![String::new()];
+    let mut quoted = false;
+    let mut letters = line.chars().peekable();
+    while let Some(c) = letters.next() {
+        quoted ^= c == '`';
+        if let Some(sentence) = sentences.last_mut() {
+            sentence.push(c);
+        }
+        if matches!(c, '.' | '!' | '?') && !quoted && letters.peek().is_none_or(|next| next.is_whitespace()) {
+            sentences.push(String::new());
+        }
+    }
+    let trimmed = sentences.iter().map(|sentence| sentence.trim().trim_matches('*').trim().to_owned());
+    trimmed.filter(|sentence| !sentence.is_empty()).collect()
+}
+
 /// The clauses of a sentence, each as its words in lower case.
 fn clauses_of(sentence: &str) -> Vec<Vec<String>> {
     let mut clauses = vec![Vec::new()];
@@ -216,7 +251,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn claims() {
+    fn texts_that_claim() {
         for text in [
             "All done.",
             "The parser is fixed and all tests pass.",
@@ -240,6 +275,17 @@ mod tests {
         ] {
             assert!(claims_done(text), "{text}");
         }
+    }
+
+    #[test]
+    fn each_sentence_that_claims_is_a_claim() {
+        let text = "## Done\n\n- Fixed `a.b()` in v1.2 of the parser. All tests pass!\n- **Updated the docs.**\n\n\
+                    I have not run the linter. Shall I go on?\n```\nall tests passed.\n```\n> It works.\n";
+        assert_eq!(
+            claims(text),
+            ["Done", "Fixed `a.b()` in v1.2 of the parser.", "All tests pass!", "Updated the docs."]
+        );
+        assert_eq!(claims("Two tests still fail."), Vec::<String>::new());
     }
 
     #[test]

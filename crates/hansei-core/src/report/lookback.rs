@@ -139,9 +139,9 @@ fn stop(session: &Session, task: &Task, turn: &Turn) -> Stop {
 }
 
 /// A check that ran in the session, and its place among the calls.
-struct Ran<'a> {
-    place: usize,
-    run: &'a CheckRun,
+pub(super) struct Ran<'a> {
+    pub(super) place: usize,
+    pub(super) run: &'a CheckRun,
 }
 
 fn standing(session: &Session, turn: &Turn) -> Standing {
@@ -183,7 +183,7 @@ fn without_edits(session: &Session, turn: &Turn, ran: &[Ran<'_>]) -> Standing {
 }
 
 /// The newest failure that no later pass of the same runner made good: one that ran all that failed.
-fn last_failure<'a, 'b>(after: &[&'a Ran<'b>]) -> Option<&'a Ran<'b>> {
+pub(super) fn last_failure<'a, 'b>(after: &[&'a Ran<'b>]) -> Option<&'a Ran<'b>> {
     after.iter().enumerate().rev().find_map(|(place, ran)| {
         let mended = after[place + 1..].iter().any(|later| {
             later.run.check.runner == ran.run.check.runner
@@ -195,7 +195,7 @@ fn last_failure<'a, 'b>(after: &[&'a Ran<'b>]) -> Option<&'a Ran<'b>> {
 }
 
 /// Whether a run of `scope` ran again what failed in `failed`.
-fn covers(scope: &[String], failed: &CheckRun) -> bool {
+pub(super) fn covers(scope: &[String], failed: &CheckRun) -> bool {
     let failing = failed.summary.as_ref().map(|summary| summary.failing.as_slice()).unwrap_or_default();
     let within = |test: &String| scope.iter().any(|part| test.contains(part.as_str()));
     scope.is_empty() || *scope == failed.check.scope || (!failing.is_empty() && failing.iter().all(within))
@@ -229,7 +229,7 @@ fn was_red_before(session: &Session, bad: &Ran<'_>, failing: &[String]) -> bool 
 }
 
 /// The edits of files that checks may cover, each with its place. Edits that were refused or failed are none.
-fn edits(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn edits(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = (usize, &str)> {
     let calls = session.calls[range.clone()].iter().zip(range);
     calls.filter_map(|(call, place)| {
         let done = call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Done);
@@ -242,7 +242,7 @@ fn edits(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item
     })
 }
 
-fn runs(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = Ran<'_>> {
+pub(super) fn runs(session: &Session, range: std::ops::Range<usize>) -> impl Iterator<Item = Ran<'_>> {
     let calls = session.calls[range.clone()].iter().zip(range);
     calls.flat_map(|(call, place)| call.checks.iter().map(move |run| Ran { place, run }))
 }

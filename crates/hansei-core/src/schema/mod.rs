@@ -6,6 +6,7 @@ use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::reflection::Reflection;
+use crate::report::receipt::Receipt;
 use crate::self_report::SelfReport;
 
 /// A published format.
@@ -15,17 +16,20 @@ pub enum Format {
     ReflectionV1,
     /// What an agent says about its own work.
     SelfReportV1,
+    /// What supports the claims about a change.
+    ReceiptV1,
 }
 
 impl Format {
     /// Every published format.
-    pub const ALL: [Self; 2] = [Self::ReflectionV1, Self::SelfReportV1];
+    pub const ALL: [Self; 3] = [Self::ReflectionV1, Self::SelfReportV1, Self::ReceiptV1];
 
     /// The name it is published under.
     pub const fn name(self) -> &'static str {
         match self {
             Self::ReflectionV1 => "reflection.v1",
             Self::SelfReportV1 => "self-report.v1",
+            Self::ReceiptV1 => "receipt.v1",
         }
     }
 
@@ -42,6 +46,7 @@ impl Format {
         match self {
             Self::ReflectionV1 => generator.into_root_schema_for::<Reflection>().to_value(),
             Self::SelfReportV1 => generator.into_root_schema_for::<SelfReport>().to_value(),
+            Self::ReceiptV1 => generator.into_root_schema_for::<Receipt>().to_value(),
         }
     }
 
@@ -50,6 +55,7 @@ impl Format {
         match self {
             Self::ReflectionV1 => Reflection::from_json(json.as_bytes()).map(|_| ()),
             Self::SelfReportV1 => SelfReport::from_json(json.as_bytes()).map(|_| ()),
+            Self::ReceiptV1 => Receipt::from_json(json.as_bytes()).map(|_| ()),
         }
     }
 }

@@ -88,6 +88,8 @@ pub struct Turn {
     pub aborted: bool,
     /// Whether it failed, and with what words.
     pub failed: Option<String>,
+    /// What its model calls took.
+    pub usage: Usage,
 }
 
 /// A tool call.
@@ -312,11 +314,10 @@ impl Session {
     }
 
     fn spend(&mut self, usage: &Usage) {
-        // A transcript may say any number.
-        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input_tokens);
-        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output_tokens);
-        if let Some(cost) = usage.cost_usd {
-            self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
+        self.usage.add(usage);
+        // What is spent before anybody asked for anything belongs to no turn.
+        if let Some(turn) = self.tasks.last_mut().and_then(|task| task.turns.last_mut()) {
+            turn.usage.add(usage);
         }
     }
 }

@@ -6,11 +6,13 @@
 mod action;
 mod excerpt;
 mod fold;
+mod usage_limit;
 mod written;
 
 pub use action::{Action, Todo, TodoStatus};
 pub use excerpt::Excerpt;
 pub use fold::{Call, CallEnd, CheckRun, Session, Task, Turn};
+pub use usage_limit::is_usage_limit;
 pub use written::Written;
 
 use serde::{Deserialize, Serialize};
@@ -187,4 +189,20 @@ pub struct Usage {
     /// US dollars, where the source says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_usd: Option<f64>,
+}
+
+impl Usage {
+    /// Tokens read and written.
+    pub fn tokens(&self) -> u64 {
+        self.input_tokens.saturating_add(self.output_tokens)
+    }
+
+    /// Adds what another call took. A transcript may say any number.
+    pub fn add(&mut self, more: &Self) {
+        self.input_tokens = self.input_tokens.saturating_add(more.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(more.output_tokens);
+        if let Some(cost) = more.cost_usd {
+            self.cost_usd = Some(self.cost_usd.unwrap_or_default() + cost);
+        }
+    }
 }

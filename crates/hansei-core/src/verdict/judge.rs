@@ -3,6 +3,7 @@
 use super::weight::{p_complete, weight};
 use super::{DecidedBy, Ending, Judgement, Pause, Policy, Severity, Standing, Verdict};
 use crate::evidence::{Class, Evidence, Kind, Situation};
+use crate::session::is_usage_limit;
 
 /// Evidence below this weight is noted and decides nothing by itself.
 const DECISIVE: f64 = 0.3;
@@ -96,7 +97,7 @@ fn standing(
         return Standing::Ended(Ending::Aborted);
     }
     if let Some(error) = turn.and_then(|turn| turn.failed.as_deref()) {
-        return Standing::Ended(if is_limit(error) { Ending::UsageLimit } else { Ending::Failed });
+        return Standing::Ended(if is_usage_limit(error) { Ending::UsageLimit } else { Ending::Failed });
     }
     if verdict.complete {
         return Standing::Ended(Ending::Complete);
@@ -115,24 +116,6 @@ fn standing(
     } else {
         Standing::Ended(Ending::Failed)
     }
-}
-
-/// Whether an error is a provider's limit on use.
-fn is_limit(error: &str) -> bool {
-    let error = error.to_lowercase();
-    [
-        "usage limit",
-        "rate limit",
-        "rate_limit",
-        "quota",
-        "429",
-        "limit reached",
-        "out of credits",
-        "insufficient_quota",
-        "credit balance",
-    ]
-    .iter()
-    .any(|mark| error.contains(mark))
 }
 
 fn feedback(complete: bool, against: &[(&Evidence, f64)]) -> String {

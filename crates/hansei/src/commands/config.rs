@@ -51,6 +51,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     rows.push(("stop.autonomy".to_owned(), json!(stop.autonomy), said.clone()));
     rows.push(("stop.max_attempts".to_owned(), json!(caps.unattended), said.clone()));
     rows.push(("stop.max_attempts_attended".to_owned(), json!(caps.attended), said));
+    let (checks, origin) = layers.checks();
+    rows.push(("checks.commands".to_owned(), json!(checks.commands), origin.to_string()));
     if arguments.json {
         let rows: Vec<Value> = rows
             .iter()

@@ -1,16 +1,13 @@
 //! `hansei lookback`: what agents really did, by what ran. Reads, and writes nothing.
 
 use std::fmt::Write as _;
-use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use hansei_agents::transcript::{Found, Homes};
 use hansei_core::report::lookback::{self, Doubt, Standing, Stop};
-use hansei_record::clock;
 use hansei_record::redacted::Redacted;
+use hansei_record::{clock, since};
 use serde_json::{Value, json};
 
 use super::sessions;
@@ -29,7 +26,7 @@ const MOST_LISTED: usize = 12;
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
     /// How far to look back: a number with m, h, d or w.
-    #[arg(long, default_value = "30d", value_parser = span)]
+    #[arg(long, default_value = "30d", value_parser = since::span)]
     since: Duration,
     /// Only sessions of one agent.
     #[arg(long, value_parser = homes::known_agent)]
@@ -40,20 +37,6 @@ pub struct Arguments {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-fn span(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{text:?} is not a span such as 30d, 12h or 2w");
-    let (number, unit) = text.split_at(text.len() - text.chars().last().map_or(0, char::len_utf8));
-    let seconds = match unit {
-        "m" => 60,
-        "h" => 3600,
-        "d" => 86_400,
-        "w" => 7 * 86_400,
-        _ => return Err(wrong()),
-    };
-    let number: u64 = number.parse().map_err(|_| wrong())?;
-    number.checked_mul(seconds).map(Duration::from_secs).ok_or_else(wrong)
 }
 
 /// A stop and the session it belongs to.
@@ -92,40 +75,18 @@ fn report(arguments: &Arguments, homes: &Homes, oldest: SystemTime) -> Answer {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads all sessions, on as many threads as there are cores, with a progress line on a terminal.
+/// Every stop of these sessions that claimed to be done, the newest first.
 fn look(found: &[Found]) -> Vec<Seen> {
-    let (next, seen) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let threads =
-        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(found.len().max(1));
-    let (progress, found_all) = (std::io::stderr().is_terminal(), found.len());
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let place = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(found) = found.get(place) else { return };
-                    if progress {
-                        let _ =
-                            write!(std::io::stderr(), "\rreading {} of {} sessions", place + 1, found_all);
-                    }
-                    let Some(session) = sessions::read(found) else { continue };
-                    let stops = lookback::stops(&session).into_iter().map(|stop| Seen {
-                        found: found.clone(),
-                        cwd: session.circumstances.cwd.clone(),
-                        stop,
-                    });
-                    let stops: Vec<Seen> = stops.collect();
-                    if let Ok(mut seen) = seen.lock() {
-                        seen.extend(stops);
-                    }
-                }
-            });
-        }
-    });
-    if progress {
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
-    }
-    let mut seen = seen.into_inner().unwrap_or_default();
+    let stops = |found: &Found| {
+        let session = sessions::read(found)?;
+        let stops = lookback::stops(&session).into_iter().map(|stop| Seen {
+            found: found.clone(),
+            cwd: session.circumstances.cwd.clone(),
+            stop,
+        });
+        Some(stops.collect::<Vec<Seen>>())
+    };
+    let mut seen: Vec<Seen> = sessions::each(found, stops).into_iter().flatten().collect();
     seen.sort_by(|a, b| b.stop.at.cmp(&a.stop.at).then_with(|| a.found.id.cmp(&b.found.id)));
     seen
 }

@@ -1,7 +1,10 @@
 //! `hansei sessions`: what agents left on this disk.
 
+use std::io::{IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use comfy_table::{Table, presets};
 use hansei_agents::transcript::Found;
@@ -80,6 +83,37 @@ pub fn read(found: &Found) -> Option<Session> {
     let mut session = Session::default();
     hansei_agents::read(found, &mut |event| session.apply(&event)).ok()?;
     Some(session)
+}
+
+/// What `take` makes of each of these sessions, on as many threads as there are cores, with a progress line on a terminal. In
+/// no order.
+pub fn each<T: Send>(found: &[Found], take: impl Fn(&Found) -> Option<T> + Sync) -> Vec<T> {
+    let (next, taken) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads =
+        std::thread::available_parallelism().map_or(1, std::num::NonZero::get).min(found.len().max(1));
+    let progress = std::io::stderr().is_terminal();
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(one) = found.get(place) else { return };
+                    if progress {
+                        let _ =
+                            write!(std::io::stderr(), "\rreading {} of {} sessions", place + 1, found.len());
+                    }
+                    let Some(made) = take(one) else { continue };
+                    if let Ok(mut taken) = taken.lock() {
+                        taken.push(made);
+                    }
+                }
+            });
+        }
+    });
+    if progress {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+    taken.into_inner().unwrap_or_default()
 }
 
 fn row(found: &Found, session: &Session) -> Row {

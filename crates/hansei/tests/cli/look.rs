@@ -136,7 +136,7 @@ fn help_shows_what_a_person_needs_first_and_every_command_an_example() {
         (first.code, commands(&first.stdout)),
         (
             0,
-            ["demo", "lookback", "install", "review", "log", "show", "risk", "doctor"]
+            ["demo", "lookback", "install", "review", "log", "digest", "risk", "doctor"]
                 .map(ToOwned::to_owned)
                 .to_vec()
         )

@@ -15,7 +15,7 @@ fn published(path: &str) -> String {
 #[test]
 fn what_is_checked_in_is_what_the_types_generate() {
     let world = World::without_repository();
-    assert_eq!(world.run(&["schema"]).stdout, "reflection.v1\nself-report.v1\n");
+    assert_eq!(world.run(&["schema"]).stdout, "reflection.v1\nself-report.v1\nreceipt.v1\n");
     for format in Format::ALL {
         let name = format.name();
         let printed = world.run(&["schema", name]).stdout;
@@ -25,7 +25,7 @@ fn what_is_checked_in_is_what_the_types_generate() {
     assert!(module == published("integrations/typescript/src/index.ts"), "run scripts/generate");
     let ran = world.run(&["schema", "nonsense"]);
     assert!(
-        ran.code == 2 && ran.stderr.contains("there are reflection.v1, self-report.v1"),
+        ran.code == 2 && ran.stderr.contains("there are reflection.v1, self-report.v1, receipt.v1"),
         "{}",
         ran.stderr
     );
@@ -92,6 +92,20 @@ fn valid(format: Format) -> Value {
         Format::SelfReportV1 => json!({
             "session_id": "s", "confidence": 0, "most_likely_wrong": { "surface": "none", "description": "" },
             "known_not_in_diff": "k",
+        }),
+        Format::ReceiptV1 => json!({
+            "schema": "receipt.v1", "repo": "r", "base": "b", "head": "h", "branch": "x", "bound": false,
+            "unbound_because": ["dirty"],
+            "sessions": [{
+                "session": "s", "agent": "a", "model": "m", "task": "t",
+                "claims": [{
+                    "text": "c", "standing": "supported",
+                    "commands": [{
+                        "command": "cargo test", "exit_code": 0, "result": "passed", "stale": false,
+                        "at": "2026-11-15T10:40:00Z",
+                    }],
+                }],
+            }],
         }),
     }
 }
