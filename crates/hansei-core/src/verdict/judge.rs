@@ -118,7 +118,7 @@ fn standing(
 }
 
 /// Whether an error is a provider's limit on use.
-fn is_limit(error: &str) -> bool {
+pub(crate) fn is_limit(error: &str) -> bool {
     let error = error.to_lowercase();
     [
         "usage limit",

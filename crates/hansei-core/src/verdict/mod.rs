@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 mod judge;
 mod weight;
 
+pub(crate) use judge::is_limit;
 pub use judge::judge;
 
 /// How bad something is.
