@@ -30,7 +30,8 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
 
 const AGENT: Agent = Agent { name: "kilo", program: "kilo", prepare, command };
 
-const SERVED: Agent = Agent {
+/// As a server, which lives on when a session is idle.
+pub const SERVED: Agent = Agent {
     command: |world, _, _| {
         let mut command = world.agent("kilo", "kilo");
         offline(&mut command, "KILO");

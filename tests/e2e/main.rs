@@ -3,6 +3,7 @@
 
 mod claude_code;
 mod codex;
+mod compaction;
 mod gemini;
 mod kilo;
 mod off_the_road;
@@ -12,6 +13,7 @@ mod running;
 mod scenario;
 mod sent_back;
 mod serve;
+mod stuck;
 mod team;
 mod trust;
 mod two_worktrees;

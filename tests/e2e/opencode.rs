@@ -58,7 +58,8 @@ fn run(world: &World, model: &ModelServer, prompt: &str) -> Ran {
 
 const AGENT: Agent = Agent { name: "opencode", program: "opencode", prepare, command };
 
-const SERVED: Agent = Agent {
+/// As a server, which lives on when a session is idle.
+pub const SERVED: Agent = Agent {
     command: |world, _, _| {
         let mut command = world.agent("opencode", "opencode");
         offline(&mut command, "OPENCODE");

@@ -7,10 +7,11 @@ use std::process::ChildStdout;
 use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
+use crate::compaction::{holding, the_nudge_reached_the_next_request};
 use crate::off_the_road::{Agent, a_compaction_was_told, a_sub_agent_was_asked, wait_for};
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::{LONGEST_RUN, Running};
-use crate::world::{Ran, World, story};
+use crate::world::{Ran, World, answered_by, story};
 
 const SCRIPT: &str = "
 aside: THE-SUMMARY of what was before.
@@ -54,12 +55,16 @@ pub fn nothing_but_a_stop_is_a_stop(agent: Agent) {
     });
     running.signal("TERM");
     running.end();
-    let story = story(&model.stop());
+    let requests = model.stop();
+    let story = story(&requests);
 
     let found = Told::about(&world, "find it");
-    let log = ["session_started", "task_started", "subagent-stop", "compact", "capture_started", "captured"];
-    let judged = ["judging_started", "judged", "let_go"];
+    let log = ["session_started", "task_started", "subagent-stop", "compact", "compaction_seen", "nudged"];
+    let judged = ["capture_started", "captured", "judging_started", "judged", "let_go"];
     assert_eq!(found.log, [&log[..], &judged].concat(), "{found}\n{story}");
+    let id = found.shown["id"].as_str().unwrap();
+    let nudge = the_nudge_reached_the_next_request(&world, id, &answered_by(&requests, "rule 4"));
+    assert_eq!(holding(&requests, &nudge).len(), 1, "the session keeps nothing of it: {story}");
     a_sub_agent_was_asked(&found, 1);
     a_compaction_was_told(&found);
     let failed = Told::about(&world, "fail for me");
@@ -84,14 +89,14 @@ pub fn until_it_is_let_go(agent: Agent, world: &World, model: &ModelServer, prom
     Ran { code: Some(0), stdout: said.to_string(), stderr: running.end().stderr }
 }
 
-struct Server {
+pub struct Server {
     port: u16,
     /// What it prints is read by nobody else.
     _printed: BufReader<ChildStdout>,
 }
 
 impl Server {
-    fn of(agent: Agent, world: &World, model: &ModelServer) -> (Running, Self) {
+    pub fn of(agent: Agent, world: &World, model: &ModelServer) -> (Running, Self) {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let mut command = (agent.command)(world, model, "");
         command.args(["--port", &port.to_string(), "--hostname", "127.0.0.1"]);
@@ -102,12 +107,12 @@ impl Server {
         (running, Self { port, _printed: printed })
     }
 
-    fn session(&self) -> String {
+    pub fn session(&self) -> String {
         self.post("/session", &json!({}))["id"].as_str().unwrap().to_owned()
     }
 
     /// Returns when the agent has answered.
-    fn prompt(&self, session: &str, text: &str) {
+    pub fn prompt(&self, session: &str, text: &str) {
         let body = json!({ "parts": [{ "type": "text", "text": text }] });
         self.post(&format!("/session/{session}/message"), &body);
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::interrupt::Why;
 use crate::verdict::{Ending, Pause, Policy, Standing, is_limit};
 
 /// What a person is told about.
@@ -18,11 +19,13 @@ pub enum About {
 
 impl About {
     /// What there is to tell of a stop that was let go.
-    pub fn stop(standing: Standing, policy: Policy) -> Option<Self> {
+    pub fn stop(why: Why, standing: Standing, policy: Policy) -> Option<Self> {
+        // A human who spoke, or who asked for no more than an answer, waits for nothing.
+        let asks = matches!(why, Why::AwaitingUser | Why::PendingQuestion | Why::PlanMode);
         match standing {
             Standing::Paused(Pause::BlockedOnHuman) => Some(Self::NeedsHuman),
             // A human at the terminal sees the question.
-            Standing::Paused(Pause::WaitingForUser) if !policy.attended => Some(Self::NeedsHuman),
+            Standing::Paused(Pause::WaitingForUser) if asks && !policy.attended => Some(Self::NeedsHuman),
             Standing::Ended(Ending::UsageLimit) => Some(Self::UsageLimit),
             Standing::Ended(Ending::Stuck) => Some(Self::Stuck),
             _ => None,
@@ -85,18 +88,26 @@ mod tests {
     #[test]
     fn only_what_a_human_must_know_is_told() {
         let policy = |attended| Policy { attended, autonomy: Autonomy::Auto };
-        for (standing, attended, expected) in [
-            (Standing::Ended(Ending::Complete), false, None),
-            (Standing::Ended(Ending::Failed), false, None),
-            (Standing::Ended(Ending::Aborted), false, None),
-            (Standing::Ended(Ending::UsageLimit), true, Some(About::UsageLimit)),
-            (Standing::Ended(Ending::Stuck), false, Some(About::Stuck)),
-            (Standing::Paused(Pause::BlockedOnHuman), true, Some(About::NeedsHuman)),
-            (Standing::Paused(Pause::WaitingForUser), false, Some(About::NeedsHuman)),
-            (Standing::Paused(Pause::WaitingForUser), true, None),
-            (Standing::Paused(Pause::WaitingBackground), false, None),
+        let (waiting, asked) = (Standing::Paused(Pause::WaitingForUser), Why::PendingQuestion);
+        for (why, standing, attended, expected) in [
+            (Why::Complete, Standing::Ended(Ending::Complete), false, None),
+            (Why::NotEnough, Standing::Ended(Ending::Failed), false, None),
+            (Why::NotEnough, Standing::Ended(Ending::UsageLimit), true, Some(About::UsageLimit)),
+            (Why::NoProgress, Standing::Ended(Ending::Stuck), false, Some(About::Stuck)),
+            (Why::BlockedOnHuman, Standing::Paused(Pause::BlockedOnHuman), true, Some(About::NeedsHuman)),
+            (asked, waiting, false, Some(About::NeedsHuman)),
+            (Why::AwaitingUser, waiting, false, Some(About::NeedsHuman)),
+            (asked, waiting, true, None),
+            (Why::HumanSpoke, waiting, false, None),
+            (Why::HumanSaid, waiting, false, None),
+            (Why::ChatTurn, waiting, false, None),
+            (Why::Background, Standing::Paused(Pause::WaitingBackground), false, None),
         ] {
-            assert_eq!(About::stop(standing, policy(attended)), expected, "{standing:?} {attended}");
+            assert_eq!(
+                About::stop(why, standing, policy(attended)),
+                expected,
+                "{why:?} {standing:?} {attended}"
+            );
         }
         assert_eq!(About::failure("Claude usage limit reached"), Some(About::UsageLimit));
         assert_eq!(About::failure("connection refused"), None);

@@ -115,7 +115,9 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     }
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
     let about = match &decision.action {
-        Action::LetStop(_) => decision.standing.and_then(|standing| About::stop(standing, rules.policy)),
+        Action::LetStop(why) => {
+            decision.standing.and_then(|standing| About::stop(*why, standing, rules.policy))
+        }
         Action::SendBack { .. } | Action::Skip(_) => None,
     };
     let notice = match about {

@@ -67,8 +67,10 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
 /// Tells a person, and records how that went.
 fn tell(due: &DueNotice, settings: Option<&Path>) -> Result<(), String> {
     let ways = notices::of_user(settings);
-    let Some(told) = notices::tell_once(&ways, &due.notice, &due.stop) else { return Ok(()) };
-    due.sent(told.ways, told.failed).map_err(|error| error.to_string())
+    let told = notices::tell_once(&ways, &due.notice, &due.stop);
+    let (ways, failed) = told
+        .map_or_else(|| (Vec::new(), vec!["it was told before".to_owned()]), |told| (told.ways, told.failed));
+    due.sent(ways, failed).map_err(|error| error.to_string())
 }
 
 /// The arguments as they were given.

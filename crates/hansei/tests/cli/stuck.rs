@@ -285,6 +285,30 @@ fn kinds(world: &World) -> Vec<String> {
     world.log("s1").iter().map(|line| line["kind"].as_str().unwrap().to_owned()).collect()
 }
 
+/// A stop that is let go with something open says when to look again; one that is done or asks says nothing.
+#[test]
+fn a_stop_that_is_let_go_with_something_open_is_looked_at_again() {
+    let asks = sent(&json!([
+        { "role": "user", "type": "text", "text": TASK },
+        { "role": "assistant", "type": "text", "text": "Which format do you want?" },
+    ]));
+    for (messages, mode, after) in [
+        (&midway(), "solo", json!(30)),
+        (&asks, "solo", Value::Null),
+        (&midway(), "orchestrated", Value::Null),
+    ] {
+        let world = World::new();
+        let payload =
+            json!({ "session_id": "s1", "cwd": world.repo, "attended": true, "messages": messages });
+        let ran = Ran::of(
+            world.hansei().args(["hook", "opencode", "stop", "--mode", mode]),
+            payload.to_string().as_bytes(),
+        );
+        let answer: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
+        assert_eq!(answer["assess_after"], after, "{mode} {messages}: {answer}");
+    }
+}
+
 #[test]
 fn a_silence_is_answered_with_a_nudge_once_and_the_intent_is_on_record_first() {
     for agent in ["opencode", "kilo"] {
