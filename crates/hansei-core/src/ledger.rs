@@ -82,6 +82,7 @@ impl Ledger {
             | Event::JudgeUnavailable { .. }
             | Event::MarkedWrong { .. }
             | Event::NoticeSent { .. }
+            | Event::Nudged { because: NudgeCause::Compaction, .. }
             | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,
@@ -118,7 +119,6 @@ impl Ledger {
                 self.silences.insert(stop.clone());
                 *self.silence_nudges.entry(task.clone()).or_default() += 1;
             }
-            Event::Nudged { because: NudgeCause::Compaction, .. } => {}
             Event::NoticeDue { about, .. } => {
                 self.noticed.insert(*about);
             }

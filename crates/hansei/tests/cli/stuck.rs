@@ -122,7 +122,7 @@ fn scenario_stopped_mid_sentence_is_genuinely_stuck() {
 
 #[test]
 fn scenario_next_steps_but_stopped_is_genuinely_stuck() {
-    let words = "The flag is parsed.\n\n## Next Steps\n- Wire it into the writer\n- Run the tests";
+    let words = "The flag is parsed.\n\n## Next Steps\n- Wire it into the writer\n- Document it";
     assert_eq!(reason(&session(TASK, vec![edited()], words), 60), ("genuinely_stuck".into(), true));
 }
 
