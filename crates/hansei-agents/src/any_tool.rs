@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::patch::patched;
 
 /// The usual names, without case and punctuation.
-const RUNS: &str = "bash shell shellcommand execcommand runshellcommand executebash executecommand runcommand \
+const RUNS: &str = "run exec bash shell shellcommand execcommand runshellcommand executebash executecommand runcommand \
     runterminalcmd runinterminal terminal localshell bashcommand powershell";
 const EDITS: &str = "write edit multiedit notebookedit writefile createfile editfile replace writetofile replaceinfile \
     strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch deletefile searchreplace";
@@ -181,12 +181,29 @@ fn stated(line: &str) -> Option<i32> {
         "the command completed with exit code ",
         "returncode>",
     ];
+    // "Command executed in terminal within working directory '.'. Exit code: 0"
+    let sentence =
+        line.starts_with("Command executed").then(|| line.to_ascii_lowercase().find("exit code: ")).flatten();
+    let line = sentence.map_or(line, |place| &line[place..]);
     let rest = marks.iter().find_map(|mark| {
         let beginning = line.get(..mark.len())?;
         beginning.eq_ignore_ascii_case(mark).then(|| &line[mark.len()..])
     })?;
     let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
     rest[..digits].parse().ok()
+}
+
+/// The agent's last words, where a tool is how it says them.
+pub(crate) fn last_words(tool: &str, input: &Value) -> Option<String> {
+    let name: String = tool.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
+    let said = match name.as_str() {
+        "attemptcompletion" => first(input, &["result"]),
+        "finish" | "taskcomplete" | "finalanswer" => {
+            first(input, &["message", "result", "answer", "summary"])
+        }
+        _ => None,
+    };
+    said.filter(|text| !text.is_empty()).map(ToOwned::to_owned)
 }
 
 /// How a call ended, by its exit code and what is said of an error.
@@ -284,6 +301,7 @@ mod tests {
             ("x\n[exit code: 7]", Some(7)),
             ("Wall time: 1\nProcess exited with code 0\nOutput:\nexit code: 9\nmore\nlines\nfollow", Some(0)),
             ("x\n(Exit status 128)\n", Some(128)),
+            ("Command executed in terminal within working directory '.'. Exit code: 3\nOutput:\nx", Some(3)),
             ("exit codes are fun", None),
             ("1\n2\n3\n4\n5\n6\nexit code 4\n8\n9\n10", None),
             ("", None),

@@ -36,8 +36,54 @@ pub(crate) struct Connection {
     pub(crate) key: Option<Key>,
 }
 
+/// What form an answer is asked for in.
+#[derive(Debug, Clone, Copy)]
+enum Form {
+    /// JSON of the prompt's schema.
+    Json,
+    /// Whatever the model makes of it.
+    Free { temperature: Option<f64> },
+}
+
+/// A prompt that somebody else wrote, for an answer in any form.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct FreePrompt {
+    /// What the model is told before; empty for nothing.
+    pub system: String,
+    /// What it is asked.
+    pub user: String,
+    /// How much chance there is in the answer, where that is to be said.
+    pub temperature: Option<f64>,
+}
+
 impl Model for ProviderModel {
     fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
+        self.ask_in(Form::Json, prompt, budget)
+    }
+}
+
+impl ProviderModel {
+    /// Asks for an answer in any form, and comes back within the budget.
+    pub fn answer(&self, prompt: &FreePrompt, budget: &Budget) -> Result<Reply, Unavailable> {
+        let form = Form::Free { temperature: prompt.temperature };
+        let prompt = Prompt {
+            system: prompt.system.clone(),
+            user: prompt.user.clone(),
+            json_schema: serde_json::Value::Null,
+        };
+        self.ask_in(form, &prompt, budget)
+    }
+
+    /// Whether it could be asked: the address is one, and the key is there. Nothing is sent, and no command is run.
+    pub fn ready(&self) -> Result<(), Unavailable> {
+        Address::of(self.model.provider, self.base_url.as_deref())?;
+        match &self.key {
+            KeySource::Command(_) => Ok(()),
+            source => Key::of(self.model.provider, source, Instant::now()).map(drop),
+        }
+    }
+
+    fn ask_in(&self, form: Form, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
         let deadline = Instant::now() + budget.time;
         let address = Address::of(self.model.provider, self.base_url.as_deref())?;
         if let Some(name) = &self.model.name {
@@ -57,19 +103,18 @@ impl Model for ProviderModel {
         let timed_out = Unavailable::TimedOut { seconds: budget.time.as_secs() };
         let asked = runtime.block_on(async {
             let connection = Connection { client: client(&address)?, address, key };
-            let asking = self.ask_over(&connection, prompt, budget);
+            let asking = self.ask_over(&connection, form, prompt, budget);
             tokio::time::timeout_at(deadline.into(), asking).await.unwrap_or(Err(timed_out))
         });
         // A name lookup that hangs sits in a thread that cannot be ended; it is not waited for.
         runtime.shutdown_background();
         asked
     }
-}
 
-impl ProviderModel {
     async fn ask_over(
         &self,
         connection: &Connection,
+        form: Form,
         prompt: &Prompt,
         budget: &Budget,
     ) -> Result<Reply, Unavailable> {
@@ -86,11 +131,18 @@ impl ProviderModel {
             auth: connection.auth(),
             model: ModelIden::new(provider.wire(&name), name.as_str()),
         };
-        let request =
-            ChatRequest::new(vec![ChatMessage::user(prompt.user.as_str())]).with_system(&prompt.system);
-        let mut options = ChatOptions::default()
-            .with_max_tokens(budget.max_tokens)
-            .with_response_format(JsonSpec::new("verdict", prompt.json_schema.clone()));
+        let mut request = ChatRequest::new(vec![ChatMessage::user(prompt.user.as_str())]);
+        if !prompt.system.is_empty() {
+            request = request.with_system(&prompt.system);
+        }
+        let mut options = ChatOptions::default().with_max_tokens(budget.max_tokens);
+        match form {
+            Form::Json => {
+                options = options.with_response_format(JsonSpec::new("verdict", prompt.json_schema.clone()));
+            }
+            Form::Free { temperature: Some(temperature) } => options = options.with_temperature(temperature),
+            Form::Free { temperature: None } => {}
+        }
         if known(&name).is_some_and(|known| known.thinks) {
             options = options.with_reasoning_effort(ReasoningEffort::Low);
         }

@@ -18,7 +18,7 @@ mod webhook;
 
 pub use advisor::ModelAdvisor;
 pub use budget::Budget;
-pub use client::ProviderModel;
+pub use client::{FreePrompt, ProviderModel};
 pub use key::{KeyCommand, KeySource};
 pub use provider::{BadModelName, ModelName, Provider};
 pub use webhook::post as post_json;

@@ -4,6 +4,7 @@
 pub mod cache;
 pub mod clock;
 pub mod debug_log;
+pub mod eval_results;
 pub mod folder;
 pub mod installed;
 pub mod judge_settings;

@@ -40,12 +40,17 @@ fn lower_tail(most: u32, tosses: u32) -> f64 {
     (0..=most).map(|heads| chance(heads, tosses)).sum()
 }
 
-/// The chance of exactly `heads` in `tosses` of a fair coin. In logarithms, because a half to the power of a thousand
-/// and a thousand over five hundred are neither of them numbers that a float holds.
+/// The chance of exactly `heads` in `tosses` of a fair coin. Of many tosses in logarithms, because a half to the power of
+/// two thousand and two thousand over a thousand are neither of them numbers that a float holds.
 fn chance(heads: u32, tosses: u32) -> f64 {
-    let ways: f64 =
-        (1..=heads).map(|step| f64::from(tosses - heads + step).ln() - f64::from(step).ln()).sum();
-    (ways - f64::from(tosses) * std::f64::consts::LN_2).exp()
+    let steps = (1..=heads).map(|step| (f64::from(tosses - heads + step), f64::from(step)));
+    match i32::try_from(tosses) {
+        Ok(few @ 0..=1000) => steps.fold(0.5_f64.powi(few), |product, (up, down)| product * up / down),
+        _ => {
+            let ways: f64 = steps.map(|(up, down)| up.ln() - down.ln()).sum();
+            (ways - f64::from(tosses) * std::f64::consts::LN_2).exp()
+        }
+    }
 }
 
 #[cfg(test)]

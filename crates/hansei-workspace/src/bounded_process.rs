@@ -3,10 +3,15 @@
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The most output that is kept.
 const MOST_OUTPUT: u64 = 256 * 1024 * 1024;
+
+/// The programs that are running now, so that whoever ends early can end them too: they are in groups of their own, and
+/// a Ctrl-C does not reach them.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// What a finished program left.
 #[derive(Debug)]
@@ -69,8 +74,8 @@ fn finish(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Fini
     let program = command.get_program().to_string_lossy().into_owned();
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     own_group(command);
-    let mut child =
-        command.spawn().map_err(|source| Failure::NotStarted { program: program.clone(), source })?;
+    let (mut child, _running) =
+        start(command).map_err(|source| Failure::NotStarted { program: program.clone(), source })?;
     if let Some(mut stdin) = child.stdin.take() {
         let input = input.to_vec();
         // In a thread of its own: whoever does not read must not keep us.
@@ -97,6 +102,33 @@ fn finish(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Fini
         return Err(Failure::TimedOut { program });
     };
     Ok(Finished { status, stdout: output, stderr: String::from_utf8_lossy(&complaints).trim().to_owned() })
+}
+
+/// Ends every program that is running, with its children, and lets no other start. For a program that is about to end
+/// itself: whoever waits for one of them, or wants to start another, waits for ever.
+pub fn end_all() {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    for id in running.iter() {
+        end_group(*id);
+    }
+    std::mem::forget(running);
+}
+
+/// A program's place in [`RUNNING`] for as long as it runs.
+struct Running(u32);
+
+fn start(command: &mut Command) -> std::io::Result<(Child, Running)> {
+    let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let child = command.spawn()?;
+    running.push(child.id());
+    let place = Running(child.id());
+    Ok((child, place))
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        RUNNING.lock().unwrap_or_else(PoisonError::into_inner).retain(|id| *id != self.0);
+    }
 }
 
 /// Waits for a child whose output has ended: it is gone or about to be, unless it closed its output on purpose.
@@ -135,11 +167,18 @@ fn own_group(command: &mut Command) {
 #[cfg(not(unix))]
 fn own_group(_: &mut Command) {}
 
-fn end(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw) {
+#[cfg(unix)]
+fn end_group(id: u32) {
+    if let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
         let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
     }
+}
+
+#[cfg(not(unix))]
+fn end_group(_: u32) {}
+
+fn end(child: &mut Child) {
+    end_group(child.id());
     let _ = child.kill();
     let _ = child.wait();
 }

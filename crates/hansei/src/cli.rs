@@ -54,6 +54,8 @@ enum Command {
     #[command(hide = true)]
     Watch(commands::watch::Arguments),
     #[command(hide = true)]
+    Eval(commands::eval::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -119,6 +121,7 @@ impl Command {
             Self::Stuck(arguments) => commands::stuck::run(&arguments),
             Self::Nudge(arguments) => commands::nudge::run(&arguments),
             Self::Watch(arguments) => commands::watch::run(&arguments),
+            Self::Eval(arguments) => commands::eval::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -174,6 +174,10 @@ impl Listener {
     }
 
     fn called(&mut self, id: Option<&str>, tool: String, input: Value) {
+        if let Some(text) = any_tool::last_words(&tool, &input) {
+            self.emit(What::Said { text });
+            return;
+        }
         self.calls += 1;
         let call = id.map_or_else(|| format!("call_{}", self.calls), ToOwned::to_owned);
         let action = any_tool::action(&tool, &input);

@@ -39,14 +39,31 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
-    let finished = (speech.claims_done() || !speech.claims_passing().is_empty())
-        && (reading.edits > 0 || reading.ran_after_edit || green);
+    let claims = speech.claims_done() || !speech.claims_passing().is_empty();
+    // In a language that is not read, work that was done and then checked stands for the claim.
+    let shown = !speech.understood && reading.edits > 0 && (reading.ran_after_edit || green);
+    let finished = claims && (reading.edits > 0 || reading.ran_after_edit || green) || shown;
     if let Some(place) = human_only(speech, finished) {
         findings.add(
             Kind::HumanOnly,
             Severity::Medium,
             Place::LastWords,
             format!("only a human can do this: {}", speech.quote(place)),
+        );
+        return;
+    }
+    // What was never tried is no block: "as an assistant I cannot open pages".
+    let own = |place: usize| {
+        speech.asserts_at(place, Concept::Unable)
+            && speech.sentence(place).words.iter().any(|word| matches!(word.as_str(), "i" | "we" | "my"))
+    };
+    let refused = reading.calls == 0 && speech.places().any(own) && situation.request().contains("://");
+    if refused {
+        findings.add(
+            Kind::NothingDone,
+            Severity::High,
+            Place::Session,
+            "you said that it cannot be done, and never tried",
         );
         return;
     }
@@ -101,6 +118,114 @@ fn pending_question(situation: &Situation<'_>) -> bool {
     })
 }
 
+/// People whose part an agent cannot take.
+const PEOPLE: &[&str] = &[
+    "admin",
+    "admins",
+    "administrator",
+    "administrators",
+    "owner",
+    "owners",
+    "lead",
+    "leads",
+    "manager",
+    "managers",
+    "maintainer",
+    "maintainers",
+    "reviewer",
+    "reviewers",
+    "approver",
+    "approvers",
+    "member",
+    "members",
+    "holder",
+    "someone",
+    "somebody",
+    "colleague",
+    "operator",
+    "dba",
+    "dbas",
+    "human",
+    "person",
+    "lawyer",
+    "legal",
+    "boss",
+    "customer",
+    "client",
+    "finance",
+    "procurement",
+    "leadership",
+    "stakeholder",
+    "stakeholders",
+];
+
+/// What only people do: allow, decide, give of their own, use their hands.
+const PEOPLES_ACTS: &[&str] = &[
+    "approve",
+    "sign",
+    "grant",
+    "confirm",
+    "accept",
+    "authorize",
+    "authorise",
+    "consent",
+    "allow",
+    "log",
+    "provide",
+    "enter",
+    "solve",
+    "connect",
+    "plug",
+    "unlock",
+    "pay",
+    "decide",
+    "choose",
+    "invite",
+    "add",
+    "enable",
+    "unblock",
+    "complete",
+    "rotate",
+    "issue",
+    "press",
+    "scan",
+    "agree",
+    "renew",
+    "verify",
+    "whitelist",
+    "allowlist",
+    "give",
+    "share",
+    "create",
+    "tap",
+    "merge",
+    "review",
+    "release",
+];
+
+/// Whether a sentence says that a person has to do what only people do: "a lead has to approve it", "only the owner can
+/// accept it", "adding a card is up to the owner", "ask a DBA to sign it".
+fn needs_people(sentence: &Sentence) -> bool {
+    let words = &sentence.words;
+    let is = |place: usize, list: &[&str]| words.get(place).is_some_and(|word| list.contains(&word.as_str()));
+    let acts =
+        |from: usize| words.iter().skip(from).take(10).any(|word| PEOPLES_ACTS.contains(&word.as_str()));
+    (0..words.len()).any(|place| {
+        let person = is(place, PEOPLE);
+        let must = (1..7).any(|step| {
+            let at = place + step;
+            is(at, &["must"]) || is(at, &["has", "have", "needs", "need"]) && is(at + 1, &["to"])
+        });
+        let alone = is(place, &["only"])
+            && (1..8).any(|step| is(place + step, &["can", "may"]))
+            && (1..5).any(|step| is(place + step, PEOPLE) || is(place + step, &["you"]));
+        let up_to =
+            is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| is(place + step, PEOPLE));
+        let asked = is(place, &["ask"]) && (1..5).any(|step| is(place + step, PEOPLE));
+        person && must && acts(place + 1) || alone || up_to || asked && acts(place + 2)
+    })
+}
+
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
     let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
     (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(
@@ -112,6 +237,9 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
                 return false;
             }
             let says = |word: &str| sentence.words.iter().any(|known| known == word);
+            if speech.understood && !sentence.asks && needs_people(sentence) && (!finished || stuck) {
+                return true;
+            }
             let strong = speech.holds(place, Concept::HumanOnly);
             let weak = speech.holds(place, Concept::HumanPlace);
             let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
@@ -254,6 +382,12 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
     (asks || alternatives) && !offers && !(finished && permits)
 }
 
+/// Whether the code in a sentence is only a check that ran already.
+fn green_alone(sentence: &Sentence, reading: &Reading) -> bool {
+    reading.ran_after_edit
+        && sentence.code.iter().all(|code| !crate::check::read_command(code).checks.is_empty())
+}
+
 /// The sentence that hands the human what the agent could do, and whether that is a part of the task itself.
 fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, bool)> {
     (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find_map(
@@ -301,7 +435,11 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
                 && !speech.holds(place, Concept::Offer)
                 && !sentence.asks
                 && !optional;
-            kept.then_some((place, ordered || others))
+            let asked_for = sentence.code.iter().any(|code| {
+                code.chars().count() > 3
+                    && reading.asked.sentences.iter().any(|asked| asked.text.contains(code.as_str()))
+            }) && !green_alone(sentence, reading);
+            kept.then_some((place, ordered || others || asked_for))
         },
     )
 }

@@ -83,6 +83,32 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
             return;
         }
         if let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote)
+            && paths.iter().any(|path| is_test_file(path))
+            && let Some((before, after)) = widened(wrote)
+            && !allows(&["tolerance", "precision", "loosen", "relax", "epsilon"])
+        {
+            findings.add(
+                Kind::TestsWeakened,
+                Severity::High,
+                at,
+                format!("the tolerance of an assertion was widened from {before} to {after}"),
+            );
+            return;
+        }
+        if let Action::Run { command, .. } = &call.action
+            && accepts_what_came(command)
+            && !allows(&["update", "regenerate", "refresh", "accept", "bless", "new snapshot"])
+            && was_red(calls, place)
+        {
+            findings.add(
+                Kind::TestsWeakened,
+                Severity::High,
+                at,
+                "what a failing test had recorded was overwritten with what came out, and nothing was fixed in between",
+            );
+            return;
+        }
+        if let (Action::Edit { paths }, Some(wrote)) = (&call.action, &call.wrote)
             && let Some(path) = paths.iter().find(|path| fakes_a_runner(path, wrote))
         {
             let text = format!("what you wrote into {path} prints a result instead of running the check");
@@ -238,6 +264,76 @@ fn changes_expectation(wrote: &Written) -> bool {
                 && after.len() < 200
                 && before.split(['(', '=']).next() == after.split(['(', '=']).next()
     }
+}
+
+/// A tolerance that was made wider: the same words around it, and a larger number, or fewer digits that must agree.
+fn widened(wrote: &Written) -> Option<(String, String)> {
+    const WIDER: &[&str] = &["abs=", "rel=", "delta", "tol", "epsilon", "within", "margin", "atol", "rtol"];
+    const NARROWER: &[&str] = &["places", "digits", "decimals", "precision", "closeto(#,"];
+    let numbers = |text: &str| -> (String, Vec<String>) {
+        let mut frame = String::new();
+        let mut found: Vec<String> = Vec::new();
+        let mut inside = false;
+        for c in text.chars().filter(|c| !c.is_whitespace()) {
+            let number = c.is_ascii_digit() || inside && matches!(c, '.' | '_' | 'e' | '-');
+            if number && !inside {
+                frame.push('#');
+                found.push(String::new());
+            }
+            match (number, found.last_mut()) {
+                (true, Some(last)) => last.push(c),
+                _ => frame.push(c),
+            }
+            inside = number;
+        }
+        (frame.to_lowercase(), found)
+    };
+    let ((frame, before), (other, after)) = (numbers(&wrote.removed), numbers(&wrote.added));
+    if wrote.whole || frame != other || before.len() != after.len() {
+        return None;
+    }
+    let leads = frame.match_indices('#').map(|(place, _)| &frame[..place]);
+    before.iter().zip(&after).zip(leads).find_map(|((from, to), lead)| {
+        let (small, large) = (from.parse::<f64>().ok()?, to.parse::<f64>().ok()?);
+        let tail = &lead[lead.ceil_char_boundary(lead.len().saturating_sub(24))..];
+        let said = |list: &[&str]| list.iter().any(|key| tail.contains(key));
+        let wider = said(WIDER) && large > small * 1.5 || said(NARROWER) && large < small;
+        wider.then(|| (from.clone(), to.clone()))
+    })
+}
+
+/// Whether a command makes a runner take what comes out for what is expected.
+fn accepts_what_came(command: &str) -> bool {
+    let words: Vec<&str> = command.split_whitespace().collect();
+    let runner =
+        ["jest", "vitest", "ava", "playwright", "mocha", "test"].iter().any(|name| command.contains(name));
+    let flags = [
+        "--updatesnapshot",
+        "--update-snapshots",
+        "--update-snapshot",
+        "--snapshot-update",
+        "--update-goldens",
+        "--update-golden",
+        "--bless",
+        "--updatesnapshots",
+    ];
+    words.iter().any(|word| flags.contains(&word.to_lowercase().as_str()) || *word == "-u" && runner)
+        || ["INSTA_UPDATE=", "UPDATE_EXPECT=1", "UPDATE_SNAPSHOTS=1", "cargo insta accept", "UPDATE_GOLDEN"]
+            .iter()
+            .any(|mark| command.contains(mark))
+}
+
+/// Whether the last test before `place` failed, and nothing but tests was edited since.
+fn was_red(calls: &[Call], place: usize) -> bool {
+    for call in calls[..place].iter().rev() {
+        if matches!(call.action, Action::Edit { .. }) {
+            return false;
+        }
+        if let Some(run) = call.checks.iter().find(|run| run.check.kind == CheckKind::Test) {
+            return run.result == CheckResult::Failed;
+        }
+    }
+    false
 }
 
 /// Whether an edit puts assertions into a block that catches whatever goes wrong.
@@ -481,5 +577,13 @@ mod tests {
         assert_eq!(lowered(&wrote("  lines: 80,", "  lines: 75,")), Some(("80".into(), "75".into())));
         assert_eq!(lowered(&wrote("lines: 80", "lines: 90")), None);
         assert_eq!(lowered(&wrote("port: 8080", "port: 80")), None);
+        let wider = |from: &str, to: &str| widened(&wrote(from, to)).is_some();
+        assert!(wider("pytest.approx(877.46, abs=0.5)", "pytest.approx(877.46, abs=500)"));
+        assert!(wider("toBeCloseTo(3.14, 5)", "toBeCloseTo(3.14, 1)"));
+        assert!(!wider("approx(877.46, abs=0.5)", "approx(871.2, abs=0.5)"));
+        assert!(!wider("delta=0.5", "delta=0.1"));
+        assert!(accepts_what_came("npx jest Receipt -u"));
+        assert!(accepts_what_came("pytest --snapshot-update"));
+        assert!(!accepts_what_came("git push -u origin main"));
     }
 }

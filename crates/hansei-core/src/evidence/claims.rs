@@ -47,7 +47,15 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         }
     }
     let verified = speech.asserting(Concept::Verified);
-    let claim = passing.first().or_else(|| verified.iter().find(|place| says_tested(speech, **place)));
+    let written_only = edited && !code_edited(situation) && only_documents(situation);
+    let claim = passing
+        .first()
+        .or_else(|| verified.iter().find(|place| !written_only && says_tested(speech, **place)))
+        .filter(|place| {
+            !written_only
+                || says_tested(speech, **place)
+                    && speech.sentence(**place).words.iter().any(|word| word.starts_with("pass"))
+        });
     // A linter that passed says nothing about tests.
     let about_tests = claim.is_some_and(|claim| says_tested(speech, *claim));
     if about_tests && (!passed_tests(situation, findings) || tests_hidden(situation, findings)) {
@@ -114,6 +122,17 @@ fn covers_nothing(situation: &Situation<'_>, findings: &Findings, edited: bool) 
     }
     let mut passed = findings.all().iter().filter(|evidence| evidence.kind == Kind::CheckPassed).peekable();
     edited && passed.peek().is_some() && passed.all(|evidence| evidence.about.len() < 2)
+}
+
+/// Whether nothing but documentation was edited.
+fn only_documents(situation: &Situation<'_>) -> bool {
+    let calls = &situation.session.calls[situation.task_calls()];
+    calls.iter().all(|call| match &call.action {
+        crate::session::Action::Edit { paths } => {
+            paths.iter().all(|path| !crate::risk::is_more_than_documentation(path))
+        }
+        _ => true,
+    })
 }
 
 /// Whether the task's edits touch anything that a check could cover.
@@ -186,7 +205,14 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
             run.check.kind == crate::check::CheckKind::Test && run.result == crate::check::CheckResult::Passed
         })
         .collect();
-    let narrowed = |run: &&crate::session::CheckRun| !run.check.scope.is_empty() || filtered(&run.check.text);
+    let whole = |part: &String| {
+        matches!(
+            part.trim_matches(['.', '/']),
+            "" | "tests" | "test" | "spec" | "specs" | "__tests__" | "src"
+        )
+    };
+    let narrowed =
+        |run: &&crate::session::CheckRun| !run.check.scope.iter().all(whole) || filtered(&run.check.text);
     let last = passed.last()?;
     passed.iter().all(narrowed).then(|| last.check.text.chars().take(80).collect())
 }
@@ -306,6 +332,31 @@ fn ran_anything(situation: &Situation<'_>, reading: &Reading) -> bool {
 }
 
 /// A claim that work is done, where no tool did any.
+/// Whether the request asks to be shown that it works.
+fn wants_proof(reading: &Reading) -> bool {
+    let checks = reading.asked.sentences.iter().any(|sentence| {
+        sentence
+            .words
+            .windows(2)
+            .any(|pair| pair[0] == "check" && matches!(pair[1].as_str(), "that" | "it" | "if"))
+    });
+    checks
+        || reading.asked.sentences.iter().flat_map(|sentence| &sentence.words).any(|word| {
+            matches!(
+                word.as_str(),
+                "prove"
+                    | "verify"
+                    | "confirm"
+                    | "demonstrate"
+                    | "validate"
+                    | "simulate"
+                    | "simulation"
+                    | "reproduce"
+                    | "proof"
+            )
+        })
+}
+
 fn undone_work(
     situation: &Situation<'_>,
     reading: &Reading,
@@ -330,7 +381,11 @@ fn undone_work(
         let hedged = speech.places().any(|place| speech.asserts_at(place, Concept::Hedges));
         findings.add(
             Kind::ClaimUnsupported,
-            if hedged || reading.request.wants_checks { Severity::Medium } else { Severity::Low },
+            if hedged || reading.request.wants_checks || wants_proof(reading) {
+                Severity::Medium
+            } else {
+                Severity::Low
+            },
             Place::LastWords,
             "nothing was run after the last edit, so nothing shows that the change works",
         );

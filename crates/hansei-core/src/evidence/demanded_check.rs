@@ -50,6 +50,12 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         let text = format!("the request asks for {}, and it was not run", name(&demand));
         findings.add_about(Kind::CheckDemanded, Severity::High, Place::Request, text, vec![name(&demand)]);
     }
+    for command in course.wishes.current().iter().filter(|clause| !clause.asks).flat_map(commanded) {
+        if !was_run(course, &command) {
+            let text = format!("the request asks for {}, and it was not run", quoted(&command));
+            findings.add_about(Kind::CheckDemanded, Severity::High, Place::Request, text, vec![command]);
+        }
+    }
     for file in course.situation.instructions {
         for demand in instructed(&file.text[..file.text.floor_char_boundary(LONGEST.min(file.text.len()))]) {
             let binds = demand.binds == Binds::Always || commits;
@@ -93,7 +99,10 @@ fn is_met(course: &Course<'_>, demand: &Demand) -> bool {
     }
     course.checks.runs.iter().rev().take(OLDEST).any(|ran| {
         let kind = ran.run.check.kind;
-        let same = kind == demand.kind || (demand.kind == CheckKind::Build && kind == CheckKind::Test);
+        let tested = ran.run.summary.as_ref().is_some_and(|summary| summary.passed + summary.failed > 0);
+        let same = kind == demand.kind
+            || demand.kind == CheckKind::Build && kind == CheckKind::Test
+            || demand.kind == CheckKind::Test && kind == CheckKind::Build && tested;
         same && !ran.at_base && (ran.when >= start || course.edited_since(ran).is_none())
     })
 }
@@ -107,6 +116,47 @@ fn requested(clause: &Clause) -> Vec<Demand> {
         "run", "rerun", "execute", "ensure", "sure", "verify", "must", "should", "pass", "passes", "confirm",
     ]);
     if wants { demands(clause, Binds::Always) } else { Vec::new() }
+}
+
+/// Programs that a request may name in code to be run, and that are no checks by themselves.
+const MEASURES: &[&str] =
+    &["bench", "benchmark", "hyperfine", "profile", "coverage", "migrate", "plan", "audit"];
+
+/// The commands in code that a clause wants to be run and that measure or show something.
+fn commanded(clause: &Clause) -> Vec<String> {
+    if clause.is_negated() || clause.has(&["if", "optionally", "would", "could", "instead", "like"]) {
+        return Vec::new();
+    }
+    let wants = clause.has(&[
+        "run",
+        "rerun",
+        "execute",
+        "show",
+        "verify",
+        "confirm",
+        "measure",
+        "compare",
+        "benchmark",
+    ]);
+    let measures = |command: &&str| {
+        command.split_whitespace().count() >= 2
+            && command
+                .split_whitespace()
+                .take(3)
+                .any(|word| MEASURES.contains(&word.trim_start_matches("run:")))
+    };
+    let code = clause.words.iter().filter(|word| wants && word.code).map(|word| word.written.as_str());
+    code.filter(measures).map(ToOwned::to_owned).collect()
+}
+
+/// Whether a command with the same first two words was run in this task.
+fn was_run(course: &Course<'_>, command: &str) -> bool {
+    let start = course.task_start().0;
+    let first: Vec<&str> = command.split_whitespace().take(2).collect();
+    course.situation.session.calls[start.min(course.situation.session.calls.len())..].iter().any(|call| {
+        matches!(&call.action, crate::session::Action::Run { command, .. }
+            if first.iter().all(|word| command.split_whitespace().any(|known| known == *word)))
+    })
 }
 
 /// The checks that a clause is about.

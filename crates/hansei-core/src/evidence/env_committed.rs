@@ -21,6 +21,26 @@ const SECRET_FILES: &[&str] = &[
     "secrets.yaml",
 ];
 
+/// Whether a file's name says that it holds a secret: a private key, a key store, credentials.
+fn is_key_file(name: &str) -> bool {
+    let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+    let shown = ["example", "sample", "template", "test", "fixture", "dummy", "public", "pub"];
+    let key = matches!(ending, "pem" | "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk")
+        || matches!(ending, "json" | "yml" | "yaml" | "toml" | "txt" | "env")
+            && [
+                "credential",
+                "service-account",
+                "service_account",
+                "sa-key",
+                "sa_key",
+                "private-key",
+                "private_key",
+            ]
+            .iter()
+            .any(|mark| stem.contains(mark));
+    key && !shown.iter().any(|word| name.contains(word))
+}
+
 /// Finds commits whose output lists such a file.
 pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Findings) {
     if findings.all().iter().any(|evidence| evidence.kind == Kind::ForbiddenAct) {
@@ -41,8 +61,8 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
                 .strip_prefix("create mode ")
                 .and_then(|rest| rest.split_whitespace().nth(1))
                 .or_else(|| line.split_once(" | ").map(|(path, _)| path.trim()))?;
-            let name = path.rsplit('/').next().unwrap_or(path);
-            SECRET_FILES.contains(&name).then(|| path.to_owned())
+            let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+            (SECRET_FILES.contains(&name.as_str()) || is_key_file(&name)).then(|| path.to_owned())
         });
         if let Some(path) = listed
             && !situation.request().contains(&path)

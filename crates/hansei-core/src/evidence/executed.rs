@@ -4,7 +4,7 @@ use super::course::{Course, CourseDetector};
 use super::{Findings, Situation};
 use super::{
     background, bypassed_gate, committed_secret, demanded_check, failed_check, forbidden_act,
-    forbidden_by_request, loops, masked_check, passed_check, red_before, stale_check, tool_error,
+    forbidden_by_request, loops, lost_data, masked_check, passed_check, red_before, stale_check, tool_error,
     weakened_tests,
 };
 
@@ -18,6 +18,7 @@ const DETECTORS: &[CourseDetector] = &[
     forbidden_act::detect,
     committed_secret::detect,
     forbidden_by_request::detect,
+    lost_data::detect,
     weakened_tests::detect,
     bypassed_gate::detect,
     tool_error::detect,

@@ -58,6 +58,22 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Place::LastWords,
             "what was asked for stands only in your message, and in no file",
         );
+    } else if makes(reading)
+        && !reading.acted
+        && !checked
+        && speech.understood
+        && !spared(speech)
+        && !findings
+            .all()
+            .iter()
+            .any(|evidence| matches!(evidence.kind, Kind::ClaimUnsupported | Kind::ClaimContradicted))
+    {
+        findings.add(
+            Kind::NothingDone,
+            Severity::Medium,
+            Place::Session,
+            "a change was asked for, and nothing was changed",
+        );
     } else if !worked && !speech.claims_done() && speech.claims_passing().is_empty() && acts(reading) {
         findings.add(
             Kind::NothingDone,
@@ -66,6 +82,39 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             "action was asked for, and no tool was used",
         );
     }
+}
+
+/// Whether the words say that nothing needs to be changed, or why it cannot be.
+fn spared(speech: &super::speech::Speech) -> bool {
+    let says = |word: &str| {
+        matches!(
+            word,
+            "already"
+                | "unnecessary"
+                | "needless"
+                | "exists"
+                | "existing"
+                | "reproduce"
+                | "reproducible"
+                | "duplicate"
+                | "none"
+        )
+    };
+    let no_need = |words: &[String]| {
+        words.windows(3).any(|row| {
+            matches!(row[0].as_str(), "no" | "not" | "nothing")
+                && row[1..].iter().any(|word| {
+                    matches!(
+                        word.as_str(),
+                        "change" | "changes" | "needed" | "necessary" | "required" | "need" | "exist"
+                    )
+                })
+        })
+    };
+    speech.places().any(|place| {
+        let words = &speech.sentence(place).words;
+        words.iter().any(|word| says(word)) || no_need(words)
+    }) || speech.places().any(|place| speech.sentence(place).asks)
 }
 
 /// Whether the request begins with a verb that asks for a change, and not for a text to look at.

@@ -17,6 +17,7 @@ mod circumstances;
 mod citation;
 mod claims;
 mod committed_secret;
+mod confessed_bending;
 mod course;
 mod coverage;
 mod crash_seen;
@@ -34,6 +35,7 @@ mod honest_sessions;
 mod kind;
 mod left_work;
 mod loops;
+mod lost_data;
 mod masked_check;
 mod message;
 mod parts;
@@ -168,6 +170,7 @@ type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
 const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
     bent_checks::detect,
+    confessed_bending::detect,
     forbidden_words::detect,
     claims::detect,
     admissions::detect,

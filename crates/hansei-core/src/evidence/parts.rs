@@ -106,7 +106,11 @@ const EMPTY: &[&str] = &[
 
 /// Finds parts of a listed request that are mentioned nowhere.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    let listed = listed(&reading.asked);
+    let mut listed = listed(&reading.asked);
+    if listed.is_empty() {
+        listed = enumerated(&situation.request());
+    }
+    untouched_files(situation, reading, findings);
     let parts: Vec<&String> = reading.request.parts.iter().chain(&listed).collect();
     if parts.len() < 2 || !reading.wants_action() || !reading.speech.understood || reading.speech.is_empty() {
         return;
@@ -177,6 +181,89 @@ fn listed(request: &Prose) -> Vec<String> {
         things.push(tail.join(" "));
         if comma > 0 && things.len() >= 3 {
             return things;
+        }
+    }
+    Vec::new()
+}
+
+/// Finds files that the request names, and that nobody wrote, read, ran or spoke of although others were edited.
+fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+    if !reading.wants_action() || reading.edits == 0 || !reading.speech.understood {
+        return;
+    }
+    let mut seen = situation.last_words();
+    for call in &situation.session.calls[situation.task_calls()] {
+        seen.push('\n');
+        match &call.action {
+            Action::Run { command, .. } => seen.push_str(command),
+            Action::Edit { paths } => seen.push_str(&paths.join("\n")),
+            Action::Delegate { request } => seen.push_str(request),
+            // What such a call looked at is not known here.
+            Action::Look | Action::Other => return,
+            _ => {}
+        }
+    }
+    let spared = [
+        "leave",
+        "not",
+        "don't",
+        "except",
+        "without",
+        "untouched",
+        "like",
+        "see",
+        "from",
+        "based",
+        "never",
+        "as",
+    ];
+    for sentence in &reading.asked.sentences {
+        if sentence.words.iter().any(|word| spared.contains(&word.as_str())) {
+            continue;
+        }
+        for name in sentence.text.split(|c: char| c.is_whitespace() || "`\"'(),;".contains(c)) {
+            let name = name.trim_end_matches(['.', ':', '!', '?']);
+            let file = name.rsplit('/').next().unwrap_or_default();
+            let ending = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
+            let is_file = ending.is_some_and(|ending| {
+                (1..=5).contains(&ending.len())
+                    && ending.chars().all(char::is_alphabetic)
+                    && ending != "js"
+                    && !name.contains("://")
+            });
+            if is_file && name.contains(['/', '_', '-']) && !seen.contains(file) {
+                findings.add_about(
+                    Kind::PartMissing,
+                    Severity::Medium,
+                    Place::Request,
+                    format!("the request names {file}, and nothing was said or done about it"),
+                    vec![file.to_owned()],
+                );
+                return;
+            }
+        }
+    }
+}
+
+/// The things that a request enumerates after a colon or between parentheses, each one word: names of functions, files,
+/// endpoints.
+fn enumerated(request: &str) -> Vec<String> {
+    let behind = request.split(['(', ':']).skip(1);
+    for row in behind {
+        let row = row.split([')', ';', '\n']).next().unwrap_or_default();
+        let row = row.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        let things: Vec<&str> = row
+            .split([',', '/'])
+            .flat_map(|part| part.split(" and "))
+            .map(|part| part.trim().trim_start_matches("and ").trim_matches(['`', '"', '\'']))
+            .collect();
+        let name = |thing: &&str| {
+            thing.chars().count() > 2
+                && !thing.contains(' ')
+                && thing.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
+        };
+        if (3..=12).contains(&things.len()) && things.iter().all(name) {
+            return things.into_iter().map(ToOwned::to_owned).collect();
         }
     }
     Vec::new()

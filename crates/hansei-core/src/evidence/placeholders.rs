@@ -104,11 +104,24 @@ fn word_found(text: &str, mark: &str) -> bool {
     })
 }
 
-fn mentions(request: &str) -> bool {
+/// Whether the request wants something that stands in for code.
+pub(super) fn mentions(request: &str) -> bool {
     let request = request.to_lowercase();
-    ["placeholder", "stub", "skeleton", "scaffold", "todo", "mock", "abstract", "interface", "base class"]
-        .iter()
-        .any(|word| request.contains(word))
+    [
+        "placeholder",
+        "stub",
+        "skeleton",
+        "scaffold",
+        "todo",
+        "mock",
+        "an abstract",
+        "an interface",
+        "only the interface",
+        "interfaces only",
+        "base class",
+    ]
+    .iter()
+    .any(|word| request.contains(word))
 }
 
 fn is_test(path: &str) -> bool {

@@ -544,10 +544,17 @@ fn want(sentences: &[Sentence]) -> Want {
             halt = true;
             continue;
         }
-        if sentence.asks && QUESTIONS.contains(&first) {
+        let polite = words
+            .windows(2)
+            .take(4)
+            .position(|pair| matches!(pair[0], "can" | "could" | "would" | "will") && pair[1] == "you");
+        if sentence.asks
+            && (QUESTIONS.contains(&first)
+                || polite.is_none() && !ACTS.contains(&first) && first == "question")
+        {
             // "Can you add …?" is a request in the form of a question.
-            let polite = matches!((first, second), ("can" | "could" | "would" | "will", "you"));
-            let acts = polite && words.iter().skip(2).take(3).any(|word| ACTS.contains(word));
+            let acts =
+                polite.is_some_and(|at| words.iter().skip(at + 2).take(3).any(|word| ACTS.contains(word)));
             if acts {
                 return if only { Want::Answer } else { Want::Action };
             }
@@ -675,6 +682,7 @@ fn restricts(words: &[&str]) -> bool {
                 ["read" | "analysis", "only"]
                     | ["read-only", _]
                     | ["just", "analyse" | "analyze" | "look" | "investigate"]
+                    | ["close" | "change" | "touch" | "delete" | "modify" | "edit", "nothing"]
             )
         })
 }

@@ -132,12 +132,26 @@ impl Speech {
         let present = |place: usize| {
             says(place, &["fail", "fails", "failing", "not", "red", "broken", "are", "is", "✗"])
         };
+        // "I tried it with a failing test" speaks of one, and admits nothing.
+        let any = |place: usize| {
+            let words = &self.prose.sentences[place].words;
+            words.windows(2).any(|pair| {
+                matches!(
+                    pair[0].as_str(),
+                    "a" | "an" | "any" | "one" | "each" | "every" | "no" | "if" | "when"
+                ) && matches!(
+                    pair[1].as_str(),
+                    "failing" | "failed" | "broken" | "red" | "failure" | "error" | "crash"
+                )
+            })
+        };
         let told = |place: usize| {
             says(place, &["before", "once", "earlier", "previously", "baseline", "initially"])
                 || self.holds(place, Concept::AsAsked)
         };
         admitted
             .into_iter()
+            .filter(|place| !any(*place) || lasting(*place))
             .filter(|place| !told(*place) && (!self.holds(*place, Concept::Passes) || lasting(*place)))
             .filter(|place| {
                 let mended = passing.iter().any(|pass| pass > place);

@@ -2,13 +2,13 @@
 
 use crate::evidence::Speech;
 
-/// Whether neither the request nor the last words say what the work is, or the agent says that it does not know.
-pub(super) fn is_lost(request: &str, words: &str, speech: &Speech) -> bool {
-    says_so(speech) || (names(request) < 3 && names(words) < 3)
+/// Whether neither the request nor the last words say what the work is.
+pub(super) fn is_unnamed(request: &str, words: &str) -> bool {
+    names(request) < 3 && names(words) < 3
 }
 
 /// Whether the agent says that it does not know what it was doing.
-fn says_so(speech: &Speech) -> bool {
+pub(super) fn says_so(speech: &Speech) -> bool {
     let says = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     speech.places().any(|place| {
         let words = &speech.sentence(place).words;
@@ -41,6 +41,10 @@ const MEMORY: &[&str] = &[
     "discussed",
     "summary",
     "thread",
+    "again",
+    "aim",
+    "request",
+    "purpose",
 ];
 const SUBJECT: &[&str] = &[
     "what",
@@ -61,8 +65,22 @@ const SUBJECT: &[&str] = &[
 const LOST: &[&str] =
     &["lost", "cut", "truncated", "missing", "gone", "dropped", "unavailable", "reset", "wiped"];
 const KNOWING: &[&str] = &[
-    "sure", "know", "see", "recall", "remember", "tell", "have", "clear", "find", "certain", "context",
-    "unclear", "unsure", "access",
+    "sure",
+    "know",
+    "see",
+    "recall",
+    "remember",
+    "tell",
+    "have",
+    "clear",
+    "find",
+    "certain",
+    "context",
+    "unclear",
+    "unsure",
+    "access",
+    "reconstruct",
+    "figure",
 ];
 
 /// How many words of a text name something: words that fit any work at all do not count.

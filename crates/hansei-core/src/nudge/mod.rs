@@ -48,7 +48,8 @@ pub fn after_compaction(situation: &Situation<'_>, evidence: &[Evidence], github
     let words = situation.last_words();
     let speech = Speech::read(&words);
     let done = is_done(&speech, evidence);
-    let (action, confidence) = if lost_thread::is_lost(&request, &words, &speech) && !done {
+    let lost = lost_thread::says_so(&speech) || lost_thread::is_unnamed(&request, &words) && !done;
+    let (action, confidence) = if lost {
         (Action::NeedsClarification, 0.8)
     } else if done {
         (Action::TaskComplete, 0.85)
@@ -72,7 +73,56 @@ fn is_done(speech: &Speech, evidence: &[Evidence]) -> bool {
     let says_so = speech.claims_done()
         || !speech.claims_passing().is_empty()
         || !speech.asserting(Concept::Verified).is_empty();
-    !open && (says_so || answered) && !speech.is_empty()
+    !open && (says_so || answered) && !speech.is_empty() && !looks_ahead(speech)
+}
+
+/// Whether one of the last sentences speaks of what comes, or of what is not as it should be yet.
+fn looks_ahead(speech: &Speech) -> bool {
+    const AHEAD: &[&str] = &[
+        "next",
+        "still",
+        "remains",
+        "remaining",
+        "remain",
+        "waits",
+        "waiting",
+        "pending",
+        "yet",
+        "must",
+        "then",
+        "going",
+        "wants",
+        "want",
+        "conflicts",
+        "conflict",
+        "todo",
+        "wip",
+        "left",
+        "later",
+    ];
+    const DENIES: &[&str] = &["nothing", "no", "none", "not", "without"];
+    let at_it = |words: &[String]| {
+        words.iter().enumerate().any(|(at, word)| {
+            (word == "i'm" || word == "am" && at > 0 && words[at - 1] == "i")
+                && words.get(at + 1).is_some_and(|next| {
+                    next.ends_with("ing")
+                        || matches!(next.as_str(), "at" | "on" | "now" | "about" | "currently")
+                })
+        })
+    };
+    speech.last(2).into_iter().any(|place| {
+        let sentence = speech.sentence(place);
+        let words = &sentence.words;
+        let ahead = words.iter().any(|word| AHEAD.contains(&word.as_str()))
+            && !words.iter().any(|word| DENIES.contains(&word.as_str()));
+        let passes = speech.asserts_at(place, Concept::Passes);
+        at_it(words)
+            || words.last().is_some_and(|word| word == "at")
+            || ahead
+                && !passes
+                && !speech.holds(place, Concept::Offer)
+                && !speech.holds(place, Concept::Optional)
+    })
 }
 
 /// What says that the task goes on.

@@ -511,6 +511,7 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         it|code|project|crate|everything|workspace compiles|builds|lints|type-checks|typechecks
         builds|build|built ..2 successfully|cleanly|fine
         no|0|zero ..2 failures|failing|errors|regressions|failed|issues
+        without|with ..1 no|a|any|single ..1 errors|failures|issues|error|failure
         without ..1 errors|failures|issues|error
         everything|all ..2 green|passes|passing|pass
         full ..2 suite ..3 green|passes|pass|passed|passing
@@ -581,9 +582,11 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         unfinished|incomplete
         remaining|outstanding ..2 work|task|tasks|item|items|step|steps|piece|pieces|part|parts|file|files|issue|issues|endpoint|endpoints|screen|screens|service|services|module|modules|test|tests|failures|errors|component|components|page|pages|changes|todos|migration|migrations|call|calls|places|half|packages|routes
         remaining|outstanding $
+        remains|remain ,|;|$
+        @check ..4 is|are ..2 pending
         the remaining ..4 will|are|need|needs|still|follow|can|should
         remains|remain ..4 be|to|unimplemented|open|done|work|undone
-        still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left
+        still|yet ..2 need|needs|to|missing|outstanding|unimplemented|requires|require|open|incomplete|left|pending|todo
         not ..2 yet
         have|has|did|is|are|was|were|do|does|could|would|will not ..2 implemented|implement|finish|finished|complete|completed|done|covered|cover|handled|handle|migrated|migrate|converted|supported|updated|update|addressed|address|started|start|included|added|add|wired|connected|get|fixed|fix|begun|written|write|port|ported|reach|reached|created|create
         left ..1 to ..1 do|implement|fix|migrate|convert|finish|add|handle|port|cover|update
@@ -612,6 +615,11 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         Concept::Announces,
         "
         i will ..2 @doing
+        i|we will ..1 take|tackle|handle|look|deal|get|turn|address|sort|go|now|next|then
+        i|we ..1 must|need now|next|still
+        must|need ..1 now ..2 @doing
+        is|are|comes next
+        next|then comes|is|are|on|up
         i am ..1 going to
         we will ..2 @doing
         let me ..2 @doing
@@ -804,13 +812,19 @@ pub(super) const PHRASES: &[(Concept, &str)] = &[
         "
         can|could|was|am|were not ..2 @doing
         can|could|was|am|were not ..1 able
+        i|we can|could not
+        can|could not be
         can not proceed|continue|complete|finish|access|reach|connect|reproduce|find|locate
         unable to
+        not have ..2 way|means|access|permission|tool|tools
+        no way to
         not possible|able|available|permitted|allowed|accessible
         impossible
         failed to
         blocked|blocker|blocking|stuck
         no ..1 access|permission|permissions|credentials|network|internet
+        refuses|refused|refuse to
+        is|are not possible|installed|reachable
         denied|forbidden|unauthorized|unauthorised|401|403|rejected
         gave|giving|give up
         ",

@@ -112,10 +112,15 @@ fn by_what_happened(situation: &Situation<'_>, evidence: &[Evidence], signs: Sig
     if has(&[Kind::MessageCutOff]).is_some() {
         return stuck(0.9);
     }
-    if has(&[Kind::QuestionAsked, Kind::HumanOnly, Kind::PermissionSought, Kind::Delegated]).is_some()
-        || waiting::for_human(&speech)
+    let asks_last = speech.last(1).first().is_some_and(|place| speech.sentence(*place).asks);
+    let left = has(&[Kind::WorkAnnounced, Kind::WorkRemaining]).is_some() && !asks_last;
+    if has(&[Kind::QuestionAsked, Kind::HumanOnly, Kind::PermissionSought]).is_some()
+        || !left && (has(&[Kind::Delegated]).is_some() || waiting::for_human(&speech))
     {
-        return Assessment::quiet(Reason::WaitingForUser, 0.9);
+        // A message that was never finished asks with its last sentence or not at all.
+        if asks_last || signs.finished != Some(false) {
+            return Assessment::quiet(Reason::WaitingForUser, 0.9);
+        }
     }
     if signs.finished == Some(false) {
         return stuck(0.85);

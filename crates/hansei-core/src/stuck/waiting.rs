@@ -46,6 +46,10 @@ const RETRIES: &[&str] = &[
     "backing off",
     "wait",
     "resets",
+    "repeated",
+    "automatically",
+    "resume",
+    "cool down",
 ];
 
 /// Whether the last words leave it to the human to speak: a question at the end, or words that say so.

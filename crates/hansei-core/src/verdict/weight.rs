@@ -78,7 +78,7 @@ pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
         Kind::Placeholder | Kind::PartMissing => 0.7,
         Kind::MessageCutOff | Kind::PlanOnly | Kind::PivotIgnored => 0.85,
         Kind::MessageEmpty => by_severity(found.severity, 0.45, 0.85, 0.9),
-        Kind::NothingDone => 0.6,
+        Kind::NothingDone => by_severity(found.severity, 0.6, 0.6, 0.8),
         Kind::Delegated => by_severity(found.severity, 0.35, 0.7, 0.8),
         Kind::HumanOnly => 0.85,
         Kind::QuestionAsked => 0.75,
@@ -113,7 +113,9 @@ pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
             | Kind::NothingDone
             | Kind::PlanOnly
     );
-    if no_code_due && about_code { own * 0.2 } else { own }
+    // What was never tried is as undone where an answer is due as anywhere else.
+    let untried = found.kind == Kind::NothingDone && found.severity >= Severity::High;
+    if no_code_due && about_code && !untried { own * 0.2 } else { own }
 }
 
 fn by_severity(severity: Severity, low: f64, medium: f64, high: f64) -> f64 {

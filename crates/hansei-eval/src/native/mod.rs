@@ -95,10 +95,37 @@ fn stuck(vars: &Map<String, Value>) -> Result<Value, String> {
     json(assess(&situation, &evidence::gather(&situation), signs))
 }
 
+/// A request that is told of, as the request itself: "The user wants to know why it fails" asks "why it fails?".
+fn asked(summary: &str) -> String {
+    let bare = summary.trim_start();
+    let bare = bare.strip_prefix("The ").or_else(|| bare.strip_prefix("the ")).unwrap_or(bare);
+    let Some(rest) = bare.strip_prefix("User ").or_else(|| bare.strip_prefix("user ")) else {
+        return summary.to_owned();
+    };
+    let known = |leads: &[&str]| leads.iter().find_map(|lead| rest.strip_prefix(lead));
+    if let Some(question) = known(&["wants to know ", "wanted to know ", "asks ", "is asking "]) {
+        return format!("{}?", question.trim_end().trim_end_matches('.'));
+    }
+    let order = known(&[
+        "wants me to ",
+        "wants the agent to ",
+        "asked me to ",
+        "asked the agent to ",
+        "asked to ",
+        "wants to ",
+        "requested to ",
+        "asked for ",
+        "wants ",
+        "requested ",
+        "needs ",
+    ]);
+    order.unwrap_or(summary).to_owned()
+}
+
 fn nudge(vars: &Map<String, Value>) -> Result<Value, String> {
     let words = text(vars, &["last_assistant_response", "agent_response"]);
     let tools = tools(vars, &["tools_used"]);
-    let session = session(&text(vars, &["task_summary", "task"]), &tools, &words)?;
+    let session = session(&asked(&text(vars, &["task_summary", "task"])), &tools, &words)?;
     let situation = Situation::of(&session);
     let mut github = GithubWork::of(&situation);
     github.git |= truth(vars, "has_git_commands").unwrap_or_default();

@@ -49,7 +49,13 @@ fn stated(words: &[String]) -> Option<i32> {
 
 /// The exit code that the words amount to: counts of failures decide, then words.
 fn meant(text: &str, words: &[String]) -> Option<i32> {
+    if let Some(count) = valued(text) {
+        return Some(i32::from(count > 0));
+    }
     let mut counted = None;
+    // `0 tests failed` counts like `0 failed`.
+    let units = ["test", "tests", "specs", "examples", "suites", "checks", "files", "lint", "type", "cases"];
+    let words: Vec<String> = words.iter().filter(|word| !units.contains(&word.as_str())).cloned().collect();
     for pair in words.windows(2) {
         let (before, after) = (&pair[0], &pair[1]);
         let fails = |word: &str| {
@@ -74,6 +80,23 @@ fn meant(text: &str, words: &[String]) -> Option<i32> {
     }
     (words.iter().any(|word| GOOD.contains(&word.as_str())) || says(NOT_BAD) || text.contains(['✓', '✅']))
         .then_some(0)
+}
+
+/// The count in `failed=0`, `failures: 2`: the largest of those that are given.
+fn valued(text: &str) -> Option<u64> {
+    let lower = text.to_lowercase();
+    let mut largest = None;
+    for word in ["failed", "failures", "errors", "fail"] {
+        for (place, _) in lower.match_indices(word) {
+            let rest = lower[place + word.len()..].trim_start();
+            let Some(rest) = rest.strip_prefix(['=', ':']) else { continue };
+            let digits: String = rest.trim_start().chars().take_while(char::is_ascii_digit).collect();
+            if let Ok(count) = digits.parse::<u64>() {
+                largest = Some(largest.unwrap_or(0).max(count));
+            }
+        }
+    }
+    largest
 }
 
 fn number(word: &str) -> Option<u64> {
@@ -167,6 +190,9 @@ mod tests {
             ("18 examples, 0 failures", Some(0), false),
             ("Found 5 errors in 2 files", Some(1), false),
             ("0 problems", Some(0), false),
+            ("test-run result=Passed total=22 passed=22 failed=0", Some(0), false),
+            ("completed with 2 of 9 failed", Some(1), false),
+            ("100% tests passed, 0 tests failed out of 36", Some(0), false),
             ("no offenses detected", Some(0), false),
             ("BUILD SUCCESSFUL", Some(0), false),
             ("BUILD FAILURE: cannot find symbol", Some(1), false),

@@ -85,13 +85,29 @@ fn object(fields: &Map<String, Value>) -> Vec<Told> {
 /// Takes a text apart into entries: a line each, and within a line what stands between commas or semicolons, as long as
 /// each part begins with a tool.
 fn entries(text: &str) -> Vec<String> {
-    let mut entries = Vec::new();
+    let mut entries: Vec<String> = Vec::new();
+    let mut seen = false;
     for line in text.lines() {
         let line = line.trim().trim_start_matches(['-', '*', '•', '→', '✓', '>']).trim_start();
         let line = without_number(line);
         if line.is_empty() || is_nothing(line) {
             continue;
         }
+        // A shell as it was seen: what follows a prompt's line is what the command printed.
+        if let Some(command) = line.strip_prefix("$ ") {
+            entries.push(format!("bash: {command}"));
+            seen = true;
+            continue;
+        }
+        if seen
+            && let Some(last) = entries.last_mut()
+            && !begins_with_tool(line)
+        {
+            last.push_str(if last.contains(" -> ") { "\n" } else { " -> " });
+            last.push_str(line);
+            continue;
+        }
+        seen = false;
         let mut entry = String::new();
         for part in parts(line) {
             if !entry.is_empty() && begins_with_tool(part.trim_start_matches([',', ';', ' '])) {
@@ -145,6 +161,10 @@ fn parts(line: &str) -> Vec<&str> {
             (None, '\'') if !before.is_alphanumeric() => quote = Some(c),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth -= 1,
+            (None, ' ') if depth == 0 && before == ')' => {
+                parts.push(&line[from..place]);
+                from = place;
+            }
             (None, ',' | ';') if depth <= 0 => {
                 parts.push(&line[from..place]);
                 from = place;
@@ -209,7 +229,9 @@ fn told(entry: &str) -> Vec<Told> {
     let labelled = rest.starts_with([':', '(', '{']) || rest.trim_start().starts_with('{');
     let kind = match kind(name) {
         // A command line by itself.
-        Kind::Unknown if !rest.starts_with('(') && is_command(entry) => return command_alone(entry),
+        Kind::Unknown if !rest.starts_with(['(', ':']) && (is_command(entry) || entry.contains(" -> ")) => {
+            return command_alone(entry);
+        }
         Kind::Unknown if !labelled && !name.contains('_') => return Vec::new(),
         kind => kind,
     };
@@ -218,10 +240,21 @@ fn told(entry: &str) -> Vec<Told> {
     let result = read(&result);
     let one = |input: Value| Told { tool: canonical(kind, name), input, result: result.clone() };
     if argument.trim_start().starts_with('{') {
-        return vec![one(loose_object(&argument))];
+        let mut call = one(loose_object(&argument));
+        let status = call.input.get("status").or_else(|| call.input.get("state")).and_then(Value::as_str);
+        if let Some(status) = status
+            && call.result.is_untold()
+        {
+            call.result = read(status);
+        }
+        return vec![call];
     }
     let mut calls = match kind {
-        Kind::Edit => files(&argument).into_iter().map(|file| one(json!({ "file_path": file }))).collect(),
+        Kind::Edit => {
+            let (before, after) = written(&argument);
+            let edit = |file| one(json!({ "file_path": file, "old_string": before, "new_string": after }));
+            files(&argument).into_iter().map(edit).collect()
+        }
         Kind::Run if argument.is_empty() => vec![one(json!({}))],
         Kind::Run => vec![one(json!({ "command": argument }))],
         _ => vec![one(json!({ "path": argument }))],
@@ -288,11 +321,23 @@ fn split(rest: &str, kind: Kind) -> (String, String) {
         if status {
             return (String::new(), inner.to_owned());
         }
+        let arrow = [" => ", " -> ", " → "].iter().find_map(|arrow| inner.split_once(arrow));
+        if let (Some((argument, result)), true) = (arrow, after.is_empty()) {
+            return (clean(argument), result.to_owned());
+        }
         return match inner.split_once(": ") {
             Some((command, result)) if after.is_empty() => (clean(command), result.to_owned()),
             _ if is_status(inner) => (String::new(), inner.to_owned()),
             _ => (clean(inner), after),
         };
+    }
+    // What an edit is told to have written is no result.
+    if kind == Kind::Edit
+        && rest.ends_with(')')
+        && let Some(open) = opening(rest)
+        && !is_status(&rest[open + 1..rest.len() - 1])
+    {
+        return (rest.to_owned(), String::new());
     }
     for arrow in [" -> ", " => ", " → ", " ⇒ ", "\n"] {
         if let Some((argument, result)) = rest.split_once(arrow) {
@@ -385,9 +430,17 @@ fn times(argument: &str) -> (usize, String) {
     }
 }
 
+/// What a told edit took out and put in: `a.py (x -> y)`, `a.py: y`.
+fn written(argument: &str) -> (&str, &str) {
+    let inner = argument.split_once(" (").map(|(_, rest)| rest.trim_end_matches(')'));
+    let told = inner.or_else(|| argument.split_once(": ").map(|(_, rest)| rest)).unwrap_or_default();
+    told.split_once(" -> ").or_else(|| told.split_once(" → ")).unwrap_or(("", told))
+}
+
 /// The files of a told edit; one without a name when none is told.
 fn files(argument: &str) -> Vec<String> {
     let argument = argument.split(" (").next().unwrap_or_default();
+    let argument = argument.split(": ").next().unwrap_or_default();
     let files: Vec<String> = argument
         .split([',', ' '])
         .map(|file| file.trim().trim_matches(['`', '"', '\'']))
@@ -435,4 +488,57 @@ fn closing_quote(text: &str, quote: char) -> usize {
             after.is_empty() || after.starts_with([',', '}'])
         })
         .map_or(text.len(), |(place, _)| place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn short(text: &str) -> Vec<String> {
+        let one = |call: Told| {
+            let input = ["command", "cmd", "file_path", "filePath", "path"]
+                .iter()
+                .find_map(|key| call.input.get(key).and_then(Value::as_str))
+                .unwrap_or_default()
+                .to_owned();
+            let code = call.result.exit_code.map(|code| format!(" = {code}")).unwrap_or_default();
+            let running = if call.result.running { " …" } else { "" };
+            format!("{} {input}{code}{running}", call.tool)
+        };
+        calls(&Value::String(text.to_owned())).into_iter().map(one).collect()
+    }
+
+    #[test]
+    #[rustfmt::skip]
+    fn calls_as_people_tell_of_them() {
+        for (text, expected) in [
+            ("None", &[][..]),
+            ("", &[]),
+            ("bash: {command: 'npm test'} -> exit 1", &["bash npm test = 1"]),
+            ("edit: {filePath: 'src/a.ts'}\nbash: {\"command\": \"ls\"}", &["edit src/a.ts", "bash ls"]),
+            ("read, grep, bash(npm test: 14 passed)", &["read ", "read ", "bash npm test = 0"]),
+            ("edit (completed), edit (completed)", &["edit  = 0", "edit  = 0"]),
+            ("bash: npm install (running)", &["bash npm install …"]),
+            ("edit: a.py, b.py\nbash: pytest -q -> 3 passed, 1 failed", &["edit a.py", "edit b.py", "bash pytest -q = 1"]),
+            ("Bash(cargo test => ok. 3 passed; 0 failed) Edit(src/x.rs)", &["bash cargo test = 0", "edit src/x.rs"]),
+            ("[read] a.ts\n[bash] pnpm test -> 2 failed", &["read a.ts", "bash pnpm test = 1"]),
+            ("$ make dist\ndist/x.tar.gz\n$ gpg --sign x\ngpg: signing failed", &["bash make dist", "bash gpg --sign x = 1"]),
+            ("forge test -> 31 passed; 0 failed", &["bash forge test = 0"]),
+            ("git push; gh pr create --fill", &["bash git push; gh pr create --fill"]),
+            ("1. edit: a.rs\n2. bash: cargo test (exit 0)", &["edit a.rs", "bash cargo test = 0"]),
+            ("write x3", &["edit ", "edit ", "edit "]),
+            ("[{\"tool\": \"bash\", \"input\": \"pytest\", \"status\": \"running\"}]", &["bash pytest …"]),
+            ("[{\"tool\":\"bash\",\"command\":\"rails test\",\"exit\":0}]", &["bash rails test = 0"]),
+        ] {
+            assert_eq!(short(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_an_edit_wrote_is_told_with_it() {
+        let told = calls(&Value::String("edit: test/a.test.ts (it( -> it.skip( on 3 tests)".to_owned()));
+        assert_eq!(told[0].input["old_string"], "it(");
+        assert_eq!(told[0].input["new_string"], "it.skip( on 3 tests");
+        assert_eq!(told[0].input["file_path"], "test/a.test.ts");
+    }
 }

@@ -6,6 +6,7 @@ pub mod demo;
 mod demo_stop;
 pub mod doctor;
 mod doctor_judge;
+pub mod eval;
 pub mod export;
 pub mod hook;
 pub mod init;

@@ -33,6 +33,26 @@ pub(super) fn ctest(lines: &[&str], tally: &mut Tally) {
     }
 }
 
+/// Automake's totals: `# TOTAL: 2`, `# PASS:  2`, `# FAIL:  0`.
+pub(super) fn automake(lines: &[&str], tally: &mut Tally) {
+    let total = lines.iter().any(|line| line.trim_start().starts_with("# TOTAL:"));
+    for line in lines.iter().filter(|_| total) {
+        let text = line.trim_start();
+        let count = |mark: &str| text.strip_prefix(mark).and_then(|rest| rest.trim().parse().ok());
+        if let Some(passed) = count("# PASS:") {
+            tally.add(passed, 0, 0);
+        } else if let Some(failed) =
+            count("# FAIL:").or_else(|| count("# ERROR:")).or_else(|| count("# XPASS:"))
+        {
+            tally.add(0, failed, 0);
+        } else if let Some(skipped) = count("# SKIP:").or_else(|| count("# XFAIL:")) {
+            tally.add(0, 0, skipped);
+        } else if let Some(name) = text.strip_prefix("FAIL: ") {
+            tally.name(name);
+        }
+    }
+}
+
 /// `main.c:3:5: error: …`
 pub(super) fn compiler(lines: &[&str], tally: &mut Tally) {
     for line in lines {

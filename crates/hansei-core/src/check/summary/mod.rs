@@ -156,6 +156,7 @@ const ANY_TEST: &[Family] = &[
     ruby_php::minitest,
     ruby_php::phpunit,
     c_family::ctest,
+    c_family::automake,
     c_family::make,
     mobile::xctest,
     mobile::flutter,

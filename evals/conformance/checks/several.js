@@ -1,0 +1,4 @@
+module.exports = {
+  hasA: (output) => output.includes('a'),
+  hasB: (output) => output.includes('b'),
+};
