@@ -191,7 +191,7 @@ impl Watch {
                 "told": told.map(|told| &told.ways),
                 "failed": told.map(|told| &told.failed),
             });
-            let row = Redacted::new(&row).map(|row| row.value().clone()).unwrap_or(Value::Null);
+            let row = Redacted::new(&row).map_or(Value::Null, |row| row.value().clone());
             terminal::print(&format!("{row}\n"));
             return;
         }

@@ -136,40 +136,33 @@ fn transcript(world: &World, agent: &str) -> PathBuf {
     let home = world.outside().join("home");
     let words = "The flag is parsed. Next I will wire it into the writer.";
     let at = "2026-11-15T10:00:00.000Z";
-    let (file, lines) = match agent {
-        "claude-code" => {
-            let line = |id: &str, kind: &str, content: Value| {
-                json!({ "type": kind, "uuid": id, "timestamp": at, "sessionId": SESSION, "version": "2.1.325",
+    let (file, lines) = if agent == "claude-code" {
+        let line = |id: &str, kind: &str, content: Value| {
+            json!({ "type": kind, "uuid": id, "timestamp": at, "sessionId": SESSION, "version": "2.1.325",
                     "message": { "id": id, "role": kind, "content": content } })
-            };
-            let call = json!([{ "type": "tool_use", "id": "t", "name": "Bash", "input": { "command": "sed -i s/a/b/ src/a.rs" } }]);
-            let result = json!([{ "type": "tool_result", "tool_use_id": "t", "content": "" }]);
-            let said = json!([{ "type": "text", "text": words }]);
-            let lines = vec![
-                line("h", "user", json!(TASK)),
-                line("a", "assistant", call),
-                line("r", "user", result),
-                line("b", "assistant", said),
-            ];
-            (home.join(format!(".claude/projects/p/{SESSION}.jsonl")), lines)
-        }
-        _ => {
-            let line =
-                |kind: &str, payload: Value| json!({ "timestamp": at, "type": kind, "payload": payload });
-            let message = |role: &str, kind: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
-            let lines = vec![
-                line(
-                    "session_meta",
-                    json!({ "id": SESSION, "cwd": "/w", "cli_version": "0.166.0", "source": "cli" }),
-                ),
-                line("response_item", message("user", "input_text", TASK)),
-                line("response_item", message("assistant", "output_text", words)),
-            ];
-            (
-                home.join(format!(".codex/sessions/2026/11/15/rollout-2026-11-15T10-00-00-{SESSION}.jsonl")),
-                lines,
-            )
-        }
+        };
+        let call = json!([{ "type": "tool_use", "id": "t", "name": "Bash", "input": { "command": "sed -i s/a/b/ src/a.rs" } }]);
+        let result = json!([{ "type": "tool_result", "tool_use_id": "t", "content": "" }]);
+        let said = json!([{ "type": "text", "text": words }]);
+        let lines = vec![
+            line("h", "user", json!(TASK)),
+            line("a", "assistant", call),
+            line("r", "user", result),
+            line("b", "assistant", said),
+        ];
+        (home.join(format!(".claude/projects/p/{SESSION}.jsonl")), lines)
+    } else {
+        let line = |kind: &str, payload: Value| json!({ "timestamp": at, "type": kind, "payload": payload });
+        let message = |role: &str, kind: &str, text: &str| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
+        let lines = vec![
+            line(
+                "session_meta",
+                json!({ "id": SESSION, "cwd": "/w", "cli_version": "0.166.0", "source": "cli" }),
+            ),
+            line("response_item", message("user", "input_text", TASK)),
+            line("response_item", message("assistant", "output_text", words)),
+        ];
+        (home.join(format!(".codex/sessions/2026/11/15/rollout-2026-11-15T10-00-00-{SESSION}.jsonl")), lines)
     };
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     let text: Vec<String> = lines.iter().map(Value::to_string).collect();
@@ -177,9 +170,9 @@ fn transcript(world: &World, agent: &str) -> PathBuf {
     file
 }
 
-fn hook(world: &World, agent: &str, event: &str, mode: &str, more: &Value) -> String {
+fn hook(world: &World, agent: &str, event: &str, mode: &str, fields: &Value) -> String {
     let mut payload = json!({ "session_id": SESSION, "cwd": world.repo });
-    for (key, value) in more.as_object().unwrap() {
+    for (key, value) in fields.as_object().unwrap() {
         payload[key] = value.clone();
     }
     let ran =

@@ -267,10 +267,10 @@ fn midway() -> Value {
     ]))
 }
 
-fn silence(world: &World, agent: &str, mode: &str, messages: &Value, more: &Value) -> Value {
+fn silence(world: &World, agent: &str, mode: &str, messages: &Value, fields: &Value) -> Value {
     let mut payload = json!({ "session_id": "s1", "cwd": world.repo, "hook_event_name": "silence", "attended": true,
         "idle_seconds": 31, "messages": messages });
-    for (key, value) in more.as_object().unwrap() {
+    for (key, value) in fields.as_object().unwrap() {
         payload[key] = value.clone();
     }
     let ran = Ran::of(
