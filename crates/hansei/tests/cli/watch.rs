@@ -83,6 +83,29 @@ fn a_person_is_told_once_also_by_another_watch() {
 }
 
 #[test]
+fn a_usage_limit_is_told_although_the_agent_only_waits() {
+    let world = World::new();
+    let listener = Listener::new("200 OK");
+    configure(&world, &format!("[notify]\nwebhook = '{}'\n", listener.url));
+    let file = transcript(&world, "one", STUCK, 60);
+    let limit = "Claude usage limit reached. It resets at 5pm.";
+    let error = json!({ "type": "assistant", "uuid": "one-5", "timestamp": "2026-11-15T10:01:00.000Z", "sessionId": "one",
+        "isApiErrorMessage": true, "message": { "id": "m5", "role": "assistant", "content": [{ "type": "text", "text": limit }] } });
+    let text = std::fs::read_to_string(&file).unwrap() + &error.to_string() + "\n";
+    std::fs::write(&file, text).unwrap();
+    let old = SystemTime::now() - Duration::from_mins(1);
+    std::fs::File::options().append(true).open(&file).unwrap().set_modified(old).unwrap();
+    let rows = look(&world, &[]);
+    assert_eq!(
+        (&rows[0]["reason"], &rows[0]["event"]),
+        (&json!("working"), &json!("usage_limit")),
+        "{rows:?}"
+    );
+    let notice = listener.heard();
+    assert_eq!((&notice["event"], &notice["line"]), (&json!("usage_limit"), &json!(limit)));
+}
+
+#[test]
 fn it_follows_until_it_is_told_to_end() {
     for signal in ["TERM", "INT"] {
         let world = World::new();
