@@ -15,8 +15,9 @@ use crate::terminal;
 
 /// Say what an agent should hear after its context was compacted.
 ///
-/// Reads one ATIF trajectory, or one object {session, messages[], cwd?}, a line; writes one line for each, in order.
-/// The action is `needs_github_update`, `continue_task`, `needs_clarification` or `task_complete`, which needs no word.
+/// Reads one ATIF trajectory, or one object {session, messages[], cwd?}, a line; writes one line
+/// for each, in order. The action is `needs_github_update`, `continue_task`, `needs_clarification`
+/// or `task_complete`, which needs no word.
 ///
 /// Example: hansei export last | hansei nudge --json
 #[derive(Debug, clap::Args)]

@@ -16,11 +16,12 @@ use crate::given_sessions::{self, Format, Given};
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Say whether silent sessions are stuck: stopped in the middle, waiting for you, working, or done.
+/// Say whether silent sessions are stuck, wait for you, work, or are done.
 ///
-/// Reads one ATIF trajectory, or one object {session, messages[], cwd?}, a line; writes one line for each, in order.
-/// With one session the exit code tells: 0 not stuck, 1 stuck. A session that spoke less than 30 seconds ago is never
-/// stuck; without --idle-seconds the last timestamp in it counts, and without one it has been silent for long enough.
+/// Reads one ATIF trajectory, or one object {session, messages[], cwd?}, a line; writes one line
+/// for each, in order. With one session the exit code tells: 0 not stuck, 1 stuck. A session that
+/// spoke less than 30 seconds ago is never stuck. Without --idle-seconds the last timestamp in it
+/// counts, and without one it has been silent for long enough.
 ///
 /// Example: hansei export last | hansei stuck --json
 #[derive(Debug, clap::Args)]

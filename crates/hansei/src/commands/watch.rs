@@ -29,10 +29,11 @@ use crate::failure::Answer;
 use crate::workspace::Workspace;
 use crate::{homes, notices, terminal};
 
-/// Follow the sessions that agents are writing, and tell you when one is stuck, needs you, or hit a usage limit.
+/// Follow live sessions, and tell you when one is stuck, needs you, or hit a usage limit.
 ///
-/// Prints a line whenever the state of a session changes, and tells you as [notify] in your own config.toml says. Runs
-/// until Ctrl-C. OpenCode and Kilo have a timer of their own and are followed only where --agent names them.
+/// Prints a line whenever the state of a session changes, and tells you as [notify] in your own
+/// config.toml says. Runs until Ctrl-C. OpenCode and Kilo have a timer of their own and are
+/// followed only where --agent names them.
 ///
 /// Example: hansei watch
 #[derive(Debug, clap::Args)]

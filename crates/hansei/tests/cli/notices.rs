@@ -167,9 +167,10 @@ fn the_desktop_is_told_with_what_an_agent_said_as_no_option() {
     std::fs::create_dir_all(&bin).unwrap();
     let kept = world.outside().join("shown");
     let program = bin.join("notify-send");
-    std::fs::write(&program, format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n", kept.display())).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&program, mode).unwrap();
+    let script = format!("#!/bin/sh\nprintf '%s\\n' \"$@\" > '{}'\n", kept.display());
+    // Written by another process: a program that this one has open cannot be started by those that it starts meanwhile.
+    let written = "cat > \"$0\" && chmod 755 \"$0\"";
+    assert_eq!(Ran::of(world.command("sh").args(["-c", written]).arg(&program), script.as_bytes()).code, 0);
     let mut payload = blocked();
     payload["session_id"] = json!("s1");
     payload["cwd"] = json!(world.repo);
