@@ -47,10 +47,11 @@ const inOrder = (session) => [...session.messages.values()].sort((a, b) => (a.in
 
 export const Hansei = async ({ client, directory }) => {
   // By id: its parent, whether it failed, the human's last message and what agent was to answer it, the answer's id and
-  // text, the answer that was judged, and where the process ends too soon to ask for them, its messages.
+  // text, the answer that was judged, how often something stirred and the timer of its silence, what is to be said with the
+  // next request, and where the process ends too soon to ask for them, its messages.
   const sessions = new Map()
   const known = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false, messages: new Map() })
+    if (!sessions.has(id)) sessions.set(id, { parent: undefined, failed: false, stirred: 0, messages: new Map() })
     return sessions.get(id)
   }
 
@@ -86,15 +87,52 @@ export const Hansei = async ({ client, directory }) => {
       child.stdin.end(input)
     })
 
-  // Does what was answered to a stop. Our words are marked as nobody's, so that they are not taken for the human's.
-  const obey = (id, answer, messages, asked) => {
-    const { action, feedback, notice } = answer.trim() ? JSON.parse(answer) : {}
-    if (notice && !RUN) client.tui.showToast({ body: { title: "Hansei", message: notice, variant: "info" } }).catch(() => {})
-    // Whoever spoke meanwhile is answered first.
-    if (action !== "send_back" || !feedback || known(id).asked !== asked) return
+  const read = (answer) => (answer.trim() ? JSON.parse(answer) : {})
+
+  const toast = (message) => {
+    if (message && !RUN) client.tui.showToast({ body: { title: "Hansei", message, variant: "info" } }).catch(() => {})
+  }
+
+  // Our words are marked as nobody's, so that they are not taken for the human's.
+  const say = (id, text, messages) => {
     const { agent, model } = messages.findLast(({ info }) => info.role === "user")?.info ?? {}
-    const parts = [{ type: "text", text: feedback, synthetic: true }]
+    const parts = [{ type: "text", text, synthetic: true }]
     return client.session.promptAsync({ path: { id }, body: { agent, model, parts } })
+  }
+
+  // Does what was answered to a stop.
+  const obey = (id, answer, messages, asked) => {
+    const { action, feedback, notice, assess_after } = read(answer)
+    toast(notice)
+    // Whoever spoke meanwhile is answered first.
+    if (known(id).asked !== asked) return
+    if (assess_after) listen(id, assess_after)
+    if (action === "send_back" && feedback) return say(id, feedback, messages)
+  }
+
+  // Something happens: whatever silence there was is over.
+  const stir = (id) => {
+    const session = known(id)
+    session.stirred += 1
+    clearTimeout(session.timer)
+  }
+
+  // Looks at a session when it has been silent for so many seconds. `run` does not live that long.
+  const listen = (id, seconds) => {
+    if (RUN || MODE !== "solo") return
+    const session = known(id)
+    clearTimeout(session.timer)
+    const { stirred } = session
+    const look = async () => {
+      const messages = await said(id)
+      const more = { ...about(session), messages: bounded(messages), idle_seconds: seconds }
+      const { nudge, notice } = read(await ask("stuck", "silence", id, more))
+      toast(notice)
+      if (nudge && session.stirred === stirred && !session.failed) await say(id, nudge, messages)
+    }
+    session.timer = setTimeout(() => look().catch(() => {}), seconds * 1000)
+    // A process that has nothing else to do may end.
+    session.timer.unref?.()
   }
 
   // A session that began before this plugin was loaded has to be asked for.
@@ -152,6 +190,30 @@ export const Hansei = async ({ client, directory }) => {
     obey(id, answer, messages, session.asked)?.catch?.(() => {})
   }
 
+  // The context was compacted: what the agent is told about it goes with the next request of its model.
+  const compacted = async (name, id) => {
+    const session = known(id)
+    // `run` may be over before an answer comes.
+    const parent = RUN ? session.parent : await parentOf(id)
+    if (parent) return
+    if (RUN) session.word = tell("compact", name, id, { ...about(session), messages: bounded(inOrder(session)) })
+    else session.word = ask("compact", name, id, { ...about(session), messages: bounded(await said(id)) })
+    await session.word
+  }
+
+  // Once, and in this request alone: the session keeps nothing of it.
+  const remind = async (messages) => {
+    const last = messages.findLast(({ info }) => info.role === "user")
+    const session = sessions.get(last?.info.sessionID)
+    if (!session?.compacted) return
+    await session.compacted
+    const { nudge, notice } = read((await session.word) ?? "")
+    session.compacted = session.word = undefined
+    toast(notice)
+    const { sessionID, id: messageID } = last.info
+    if (nudge) last.parts.push({ id: "prt_hansei", sessionID, messageID, type: "text", text: nudge, synthetic: true })
+  }
+
   const remember = (session, info) => {
     const message = session.messages.get(info.id)
     if (message) message.info = info
@@ -185,12 +247,20 @@ export const Hansei = async ({ client, directory }) => {
       if (RUN && part?.type === "step-finish") finished(id, part, name)
     },
     "session.idle": (id, _, name) => stopped(name, id),
-    "session.compacted": (id, _, name) => void tell("compact", name, id),
+    "session.status": (id, { status }) => {
+      if (status?.type !== "idle") stir(id)
+    },
+    "session.compacted": (id, _, name) => {
+      known(id).compacted = compacted(name, id).catch(() => {})
+      return known(id).compacted
+    },
     "session.error": (id, { error }, name) => {
+      stir(id)
       known(id).failed = true
       tell(error?.name === "MessageAbortedError" ? "abort" : "error", name, id, { error: error?.data?.message ?? error?.name })
     },
     "session.deleted": (id, _, name) => {
+      stir(id)
       sessions.delete(id)
       tell("session-end", name, id)
     },
@@ -209,6 +279,7 @@ export const Hansei = async ({ client, directory }) => {
     "chat.message": async (input, output) => {
       try {
         const session = known(input.sessionID)
+        stir(input.sessionID)
         session.failed = false
         session.agent = input.agent ?? output.message?.agent
         const spoken = output.parts.filter((part) => part.type === "text" && !part.synthetic)
@@ -221,6 +292,13 @@ export const Hansei = async ({ client, directory }) => {
         for (const { info, parts } of await said(input.sessionID)) {
           if (!session.messages.has(info.id)) session.messages.set(info.id, { info, parts })
         }
+      } catch {
+        // As above.
+      }
+    },
+    "experimental.chat.messages.transform": async (_, output) => {
+      try {
+        await remind(output.messages)
       } catch {
         // As above.
       }

@@ -38,7 +38,8 @@ const AGENT: Agent = Agent {
 
 every_scenario!(AGENT);
 
-const SERVED: Agent = Agent {
+/// As a server, which lives on when a session is idle.
+pub const SERVED: Agent = Agent {
     command: |world, _, _| {
         let mut command = world.agent("kilo", "kilo");
         offline(&mut command, "KILO");

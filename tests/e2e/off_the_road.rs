@@ -12,6 +12,7 @@
 use std::time::{Duration, Instant};
 
 use crate::agent::Agent;
+use crate::compaction::the_nudge_reached_the_next_request;
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::{LONGEST_RUN, Running};
 use crate::world::{answered_by, story};
@@ -133,9 +134,11 @@ steps:
     assert!(!answered_by(&requests, "rule 2").is_empty(), "{story}");
     let session = Told::about(&world, "write the login");
     // The session starts again after it; whatever sums up is no sub-agent.
-    let log =
-        ["session_started", "task_started", "compact", "session_started", "capture_started", "captured"];
+    let before = ["session_started", "task_started", "compact", "session_started"];
+    let log = [&before[..], &["compaction_seen", "nudged", "capture_started", "captured"]].concat();
     assert_eq!(session.log[..log.len()], log, "{session}\n{story}");
+    let id = session.shown["id"].as_str().unwrap();
+    the_nudge_reached_the_next_request(&world, id, &answered_by(&requests, "rule 1"));
     assert_eq!(session.count("subagent-stop"), 0, "{session}");
     a_compaction_was_told(&session);
     every_session_can_be_exported(&world);

@@ -67,7 +67,8 @@ const AGENT: Agent = Agent {
 
 every_scenario!(AGENT);
 
-const SERVED: Agent = Agent {
+/// As a server, which lives on when a session is idle.
+pub const SERVED: Agent = Agent {
     command: |world, _, _| {
         let mut command = world.agent("opencode", "opencode");
         offline(&mut command, "OPENCODE");

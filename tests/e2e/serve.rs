@@ -8,10 +8,11 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::Agent;
+use crate::compaction::{holding, the_nudge_reached_the_next_request};
 use crate::off_the_road::{a_compaction_was_told, a_sub_agent_was_asked, wait_for};
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::{LONGEST_RUN, Running};
-use crate::world::{Ran, World, story};
+use crate::world::{Ran, World, answered_by, story};
 
 const SCRIPT: &str = "
 aside: THE-SUMMARY of what was before.
@@ -55,12 +56,16 @@ pub fn nothing_but_a_stop_is_a_stop(agent: Agent) {
     });
     running.signal("TERM");
     running.end();
-    let story = story(&model.stop());
+    let requests = model.stop();
+    let story = story(&requests);
 
     let found = Told::about(&world, "find it");
-    let log = ["session_started", "task_started", "subagent-stop", "compact", "capture_started", "captured"];
-    let judged = ["judging_started", "judged", "let_go"];
+    let log = ["session_started", "task_started", "subagent-stop", "compact", "compaction_seen", "nudged"];
+    let judged = ["capture_started", "captured", "judging_started", "judged", "let_go"];
     assert_eq!(found.log, [&log[..], &judged].concat(), "{found}\n{story}");
+    let id = found.shown["id"].as_str().unwrap();
+    let nudge = the_nudge_reached_the_next_request(&world, id, &answered_by(&requests, "rule 4"));
+    assert_eq!(holding(&requests, &nudge).len(), 1, "the session keeps nothing of it: {story}");
     a_sub_agent_was_asked(&found, 1);
     a_compaction_was_told(&found);
     let failed = Told::about(&world, "fail for me");

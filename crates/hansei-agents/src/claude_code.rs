@@ -8,7 +8,7 @@ use hansei_core::event::HookEvent;
 use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
-use crate::reply::context_since;
+use crate::reply::{AfterCompaction, context_since};
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
@@ -41,6 +41,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         lags: true,
     },
     reply: |reply| context_since(reply, CONTINUES_WITH_CONTEXT),
+    after_compaction: AfterCompaction::AtStart,
     attendance: Attendance {
         variables: |variable| match variable("CLAUDE_CODE_SESSION_ATTENDED").as_deref() {
             Some("0" | "false") => Some(false),

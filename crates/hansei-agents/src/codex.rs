@@ -12,7 +12,7 @@ use hansei_core::event::HookEvent;
 use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
-use crate::reply;
+use crate::reply::{self, AfterCompaction};
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
@@ -51,6 +51,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         lags: false,
     },
     reply: reply::block,
+    after_compaction: AfterCompaction::AtStart,
     attendance: Attendance {
         marks: &["CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED", "CODEX_THREAD_ID", "CODEX_CI"],
         ..Attendance::UNSAID

@@ -9,7 +9,7 @@ use hansei_core::event::HookEvent;
 use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
-use crate::reply;
+use crate::reply::{self, AfterCompaction};
 use crate::setup::{Hook, Hooks, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
@@ -36,6 +36,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         lags: false,
     },
     reply: reply::block,
+    after_compaction: AfterCompaction::Nowhere,
     attendance: Attendance {
         headless: &["-p", "--prompt"],
         // Its hooks and its session file say nothing of the mode that it was started in.

@@ -36,7 +36,7 @@ pub use setup::{Scope, Setup};
 
 use crate::attendance::Attendance;
 use crate::payload::Names;
-use crate::reply::StopReply;
+use crate::reply::{AfterCompaction, StopReply};
 use crate::transcript::{Found, Homes, Live, Reading, Sink};
 
 /// What is particular to one agent.
@@ -58,12 +58,21 @@ pub struct Adapter {
     pub live: Live,
     /// How it is told what was decided about a stop.
     pub reply: fn(&StopReply<'_>) -> Option<serde_json::Value>,
+    /// Where it takes a word after its context was compacted.
+    pub after_compaction: AfterCompaction,
     /// What its environment and its command line say about whether a human is there.
     pub attendance: Attendance,
     /// How often in a row it lets stop hooks keep it from stopping, with room to spare.
     pub blocks_in_a_row: Option<u32>,
     /// How Hansei is installed into it.
     pub setup: Setup,
+}
+
+impl Adapter {
+    /// Whether a plugin of ours sits in it, which can show a toast.
+    pub fn has_plugin(&self) -> bool {
+        matches!(self.setup.way, setup::Way::Plugin { .. })
+    }
 }
 
 /// Every agent with an adapter.

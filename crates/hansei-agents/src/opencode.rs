@@ -19,7 +19,7 @@ use hansei_core::event::HookEvent;
 use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
-use crate::reply;
+use crate::reply::{self, AfterCompaction};
 use crate::setup::{Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
@@ -47,6 +47,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
     read: crate::transcript::unreadable,
     live: Live::Sent(read_live),
     reply: reply::for_plugin,
+    after_compaction: AfterCompaction::AtReport,
     attendance: Attendance { marks: &["OPENCODE"], ..Attendance::UNSAID },
     blocks_in_a_row: None,
     setup: Setup {

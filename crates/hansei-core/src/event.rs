@@ -8,7 +8,10 @@ use serde_json::Value;
 
 use crate::evidence::Kind;
 use crate::interrupt::{Failures, SkipWhy, Why};
+use crate::notice::About;
+use crate::nudge;
 use crate::risk::RiskVerdict;
+use crate::stuck::{self, LeftAlone};
 use crate::timestamp::Timestamp;
 use crate::verdict::{DecidedBy, Severity, Standing};
 
@@ -151,6 +154,60 @@ pub enum Event {
         /// Why.
         why: SkipWhy,
     },
+    /// A silent session was looked at.
+    SilenceSeen {
+        /// The stop after which it is silent.
+        stop: String,
+        /// The human message that was worked on.
+        task: String,
+        /// Why it is silent.
+        reason: stuck::Reason,
+        /// Why the agent was left alone; none where it is nudged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left_alone: Option<LeftAlone>,
+    },
+    /// A session was looked at after its context was compacted.
+    CompactionSeen {
+        /// The human message that was worked on.
+        task: String,
+        /// The compaction epoch.
+        epoch: u32,
+        /// What is best.
+        action: nudge::Action,
+        /// Why the agent was left alone; none where it is nudged.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        left_alone: Option<LeftAlone>,
+    },
+    /// The agent is told to go on. Recorded before it is told.
+    Nudged {
+        /// The stop after which it was silent; empty after a compaction.
+        stop: String,
+        /// The human message that was worked on.
+        task: String,
+        /// The compaction epoch.
+        epoch: u32,
+        /// What for.
+        because: NudgeCause,
+        /// What it is told.
+        text: String,
+    },
+    /// A person is about to be told, in the ways that their settings name.
+    NoticeDue {
+        /// What about.
+        about: About,
+        /// The one line that matters.
+        line: String,
+    },
+    /// How telling a person went.
+    NoticeSent {
+        /// What about.
+        about: About,
+        /// The ways that worked.
+        ways: Vec<String>,
+        /// The ways that did not, and why.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        failed: Vec<String>,
+    },
     /// The user turned Hansei off here.
     TurnedOff,
     /// The user turned Hansei on again.
@@ -170,6 +227,16 @@ pub enum Event {
         /// How the agent was recognised.
         by: String,
     },
+}
+
+/// What an agent is nudged for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NudgeCause {
+    /// It stopped in the middle and said nothing more.
+    Silence,
+    /// Its context was compacted.
+    Compaction,
 }
 
 /// What was checked out when a session began.
@@ -209,6 +276,8 @@ pub enum HookEvent {
     SubagentStop,
     /// The context is compacted.
     Compact,
+    /// Nothing has happened for a while.
+    Stuck,
     /// A turn failed.
     Error,
     /// A human interrupted.
@@ -219,13 +288,14 @@ pub enum HookEvent {
 
 impl HookEvent {
     /// Every event with its name on the command line.
-    pub const NAMES: [(&'static str, Self); 9] = [
+    pub const NAMES: [(&'static str, Self); 10] = [
         ("session-start", Self::SessionStart),
         ("prompt", Self::Prompt),
         ("tool", Self::Tool),
         ("stop", Self::Stop),
         ("subagent-stop", Self::SubagentStop),
         ("compact", Self::Compact),
+        ("stuck", Self::Stuck),
         ("error", Self::Error),
         ("abort", Self::Abort),
         ("session-end", Self::SessionEnd),
@@ -317,6 +387,27 @@ mod tests {
                 standing: Some(Standing::Ended(crate::verdict::Ending::GaveUpAfterReflections)),
             },
             Event::Skipped { stop: "s".into(), task: "m".into(), why: SkipWhy::Aborted },
+            Event::SilenceSeen {
+                stop: "s".into(),
+                task: "m".into(),
+                reason: stuck::Reason::WaitingForUser,
+                left_alone: Some(LeftAlone::NotDue),
+            },
+            Event::CompactionSeen {
+                task: "m".into(),
+                epoch: 1,
+                action: nudge::Action::ContinueTask,
+                left_alone: None,
+            },
+            Event::Nudged {
+                stop: String::new(),
+                task: "m".into(),
+                epoch: 1,
+                because: NudgeCause::Compaction,
+                text: "go on".into(),
+            },
+            Event::NoticeDue { about: About::UsageLimit, line: "limit".into() },
+            Event::NoticeSent { about: About::Stuck, ways: vec!["desktop".into()], failed: vec![] },
             Event::TurnedOff,
             Event::TurnedOn,
             Event::MarkedWrong { detector: "check_failed".into(), session: None },

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::event::{BaseCommit, Event, HookEvent, Line};
+use crate::event::{BaseCommit, Event, HookEvent, Line, NudgeCause};
 use crate::interrupt::{Failures, SkipWhy, Why};
+use crate::notice::About;
 use crate::timestamp::Timestamp;
 
 /// What Hansei knows about a session from its log.
@@ -21,6 +22,11 @@ pub struct Ledger {
     aborted_since_prompt: bool,
     turned_off: Option<bool>,
     prompts: u64,
+    silences: BTreeSet<String>,
+    silence_nudges: BTreeMap<String, u32>,
+    compaction_reported: bool,
+    compactions: BTreeSet<u32>,
+    noticed: BTreeSet<About>,
 }
 
 /// A time that the agent was sent back.
@@ -67,12 +73,16 @@ impl Ledger {
                 self.stops_of_task = 0;
                 self.aborted_since_prompt = false;
                 self.prompts += 1;
+                self.noticed.clear();
             }
             Event::AgentReported { event: HookEvent::Abort } => self.aborted_since_prompt = true,
+            Event::AgentReported { event: HookEvent::Compact } => self.compaction_reported = true,
             Event::AgentReported { .. }
             | Event::Judged { .. }
             | Event::JudgeUnavailable { .. }
             | Event::MarkedWrong { .. }
+            | Event::NoticeSent { .. }
+            | Event::Nudged { because: NudgeCause::Compaction, .. }
             | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,
@@ -97,6 +107,20 @@ impl Ledger {
                     self.aborted.insert(task.clone());
                     self.aborted_since_prompt = false;
                 }
+            }
+            Event::SilenceSeen { stop, .. } => {
+                self.silences.insert(stop.clone());
+            }
+            Event::CompactionSeen { epoch, .. } => {
+                self.compaction_reported = false;
+                self.compactions.insert(*epoch);
+            }
+            Event::Nudged { stop, task, because: NudgeCause::Silence, .. } => {
+                self.silences.insert(stop.clone());
+                *self.silence_nudges.entry(task.clone()).or_default() += 1;
+            }
+            Event::NoticeDue { about, .. } => {
+                self.noticed.insert(*about);
             }
             Event::TurnedOff => self.turned_off = Some(true),
             Event::TurnedOn => self.turned_off = Some(false),
@@ -182,6 +206,31 @@ impl Ledger {
     /// How many prompts of humans were reported: more than before means that somebody spoke.
     pub fn prompts(&self) -> u64 {
         self.prompts
+    }
+
+    /// Whether the silence after this stop was looked at before.
+    pub fn silence_was_seen(&self, stop: &str) -> bool {
+        self.silences.contains(stop)
+    }
+
+    /// How often the agent was nudged out of a silence while working on `task`.
+    pub fn silence_nudges(&self, task: &str) -> u32 {
+        self.silence_nudges.get(task).copied().unwrap_or_default()
+    }
+
+    /// Whether a compaction was reported after which nobody has looked yet.
+    pub fn compaction_is_new(&self) -> bool {
+        self.compaction_reported
+    }
+
+    /// Whether somebody looked after the compaction that began this epoch.
+    pub fn compaction_was_seen(&self, epoch: u32) -> bool {
+        self.compactions.contains(&epoch)
+    }
+
+    /// Whether a person was told about this since the human last spoke.
+    pub fn was_noticed(&self, about: About) -> bool {
+        self.noticed.contains(&about)
     }
 
     /// Whether the last capture began and has not finished: it is still running, or it died.

@@ -8,6 +8,7 @@ pub mod event;
 pub mod evidence;
 pub mod interrupt;
 pub mod ledger;
+pub mod notice;
 pub mod nudge;
 pub mod path_text;
 pub mod prose;

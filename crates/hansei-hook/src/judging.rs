@@ -11,8 +11,10 @@ use hansei_agents::{Adapter, adapter_named};
 use hansei_core::event::Event;
 use hansei_core::evidence::{Evidence, Kind, Situation, gather};
 use hansei_core::interrupt::{
-    Action, Decision, Hold, Orders, Rules, SkipWhy, Stop, VerdictRecord, Why, admissible, decide, task_key,
+    Action, Decision, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord, Why, admissible, decide,
+    task_key,
 };
+use hansei_core::notice::About;
 use hansei_core::reflection::Mode;
 use hansei_core::session::Session as CoreSession;
 use hansei_core::verdict::{self, Autonomy, Judgement, Pause, Policy, Standing};
@@ -28,7 +30,7 @@ use crate::environment::Environment;
 use crate::live_session::Source;
 use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
-use crate::{Call, HookError, SecondOpinion, instructions};
+use crate::{Call, HookError, Outcome, SecondOpinion, instructions, notices, silence};
 
 /// What a judge has before it.
 pub(crate) struct Bench<'a> {
@@ -48,10 +50,14 @@ struct Findings {
 }
 
 /// Judges the stop that was just captured. Gives what the agent is to read.
-pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Option<Value>, HookError> {
+pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, HookError> {
     let Captured { mut log, settings } = captured;
-    let Some(adapter) = bench.call.agent.as_deref().and_then(adapter_named) else { return Ok(None) };
-    let Some(source) = Source::of(adapter, bench.environment, bench.session) else { return Ok(None) };
+    let Some(adapter) = bench.call.agent.as_deref().and_then(adapter_named) else {
+        return Ok(Outcome::default());
+    };
+    let Some(source) = Source::of(adapter, bench.environment, bench.session) else {
+        return Ok(Outcome::default());
+    };
     if bench.environment.child {
         return skip(&mut log, SkipWhy::OwnSession);
     }
@@ -111,7 +117,22 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Option<Valu
         decision.steps.push("the human spoke meanwhile? yes".to_owned());
     }
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
-    Ok(reply(bench, adapter, &session, &decision))
+    let about = match &decision.action {
+        Action::LetStop(why) => {
+            decision.standing.and_then(|standing| About::stop(*why, standing, rules.policy))
+        }
+        Action::SendBack { .. } | Action::Skip(_) => None,
+    };
+    let notice = match about {
+        Some(about) => {
+            let said =
+                decision.notice.as_ref().map_or_else(|| situation.last_words(), |notice| notice.text.clone());
+            let about = (about, findings.stop.id.as_str());
+            notices::due(bench.call, bench.environment, bench.session, &mut log, about, &said)?
+        }
+        None => None,
+    };
+    Ok(Outcome { reply: reply(bench, adapter, &session, &decision), notice })
 }
 
 impl Findings {
@@ -120,12 +141,12 @@ impl Findings {
     }
 }
 
-fn skip(log: &mut SessionLog, why: SkipWhy) -> Result<Option<Value>, HookError> {
+fn skip(log: &mut SessionLog, why: SkipWhy) -> Result<Outcome, HookError> {
     log.append(Event::Skipped { stop: String::new(), task: String::new(), why })?;
-    Ok(None)
+    Ok(Outcome::default())
 }
 
-fn unreadable(bench: &Bench<'_>, log: &mut SessionLog, reason: &str) -> Result<Option<Value>, HookError> {
+fn unreadable(bench: &Bench<'_>, log: &mut SessionLog, reason: &str) -> Result<Outcome, HookError> {
     log.append(Event::JudgeUnavailable { reason: reason.to_owned() })?;
     log.append(Event::LetGo {
         stop: String::new(),
@@ -135,10 +156,10 @@ fn unreadable(bench: &Bench<'_>, log: &mut SessionLog, reason: &str) -> Result<O
         standing: None,
     })?;
     debug(bench, &[reason.to_owned(), "let stop: the session cannot be read".to_owned()]);
-    Ok(None)
+    Ok(Outcome::default())
 }
 
-fn rules(
+pub(crate) fn rules(
     bench: &Bench<'_>,
     adapter: &Adapter,
     session: &CoreSession,
@@ -243,7 +264,17 @@ fn reply(bench: &Bench<'_>, adapter: &Adapter, session: &CoreSession, decision: 
         Action::LetStop(_) => None,
         Action::Skip(_) => return None,
     };
-    let notice = decision.notice.as_ref().filter(|notice| notice.matters).map(|notice| redact(&notice.text));
+    // That all is well is worth a toast, and no line in a terminal.
+    let shown = |notice: &&Notice| notice.matters || adapter.has_plugin();
+    let notice = decision.notice.as_ref().filter(shown).map(|notice| redact(&notice.text));
+    // Only who was let go with something open may turn out to be stuck.
+    let open = decision.action == Action::LetStop(Why::NotEnough);
+    let assess_after = open.then(|| silence::after(bench.environment));
     let version = session.circumstances.version.as_deref().and_then(Version::find);
-    (adapter.reply)(&StopReply { feedback: feedback.as_deref(), notice: notice.as_deref(), version })
+    (adapter.reply)(&StopReply {
+        feedback: feedback.as_deref(),
+        notice: notice.as_deref(),
+        assess_after,
+        version,
+    })
 }

@@ -14,12 +14,14 @@ mod fast_models;
 mod key;
 mod known_models;
 mod provider;
+mod webhook;
 
 pub use advisor::ModelAdvisor;
 pub use budget::Budget;
 pub use client::{FreePrompt, ProviderModel};
 pub use key::{KeyCommand, KeySource};
 pub use provider::{BadModelName, ModelName, Provider};
+pub use webhook::post as post_json;
 
 use hansei_core::verdict::advisor::Prompt;
 use serde::{Deserialize, Serialize};

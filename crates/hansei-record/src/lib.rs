@@ -10,6 +10,7 @@ pub mod folder;
 pub mod installed;
 pub mod judge_settings;
 pub mod log;
+pub mod notify_settings;
 pub mod places;
 pub mod redact;
 pub mod redacted;

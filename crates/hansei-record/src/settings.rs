@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::check_settings::CheckSettings;
 use crate::folder::read_named_by_user;
 use crate::judge_settings::JudgeSettings;
+use crate::notify_settings::{NotifySettings, StuckSettings};
 use crate::stop_settings::StopSettings;
 
 /// The workspace's own file.
@@ -36,6 +37,25 @@ pub struct Settings {
     /// The project's checks.
     #[serde(default)]
     pub checks: CheckSettings,
+    /// How a person is told; only in the user's own file.
+    #[serde(default)]
+    pub notify: NotifySettings,
+    /// When a silent session is looked at; only in the user's own file.
+    #[serde(default)]
+    pub stuck: StuckSettings,
+}
+
+impl Settings {
+    /// A section that only the user's own file may hold, with the keys that are set in it.
+    fn not_for_a_repository(&self) -> Option<(&'static str, Vec<&'static str>)> {
+        let set = |rows: Vec<(&'static str, Option<serde_json::Value>)>| {
+            rows.into_iter().filter(|(_, value)| value.is_some()).map(|(key, _)| key).collect::<Vec<_>>()
+        };
+        let stuck = self.stuck.after_seconds.map(|_| "after_seconds").into_iter().collect();
+        [("judge", self.judge.keys()), ("notify", set(self.notify.rows())), ("stuck", stuck)]
+            .into_iter()
+            .find(|(_, keys)| !keys.is_empty())
+    }
 }
 
 /// Settings of the review risk floor.
@@ -96,12 +116,14 @@ pub enum SettingsError {
     },
     /// A workspace's file holds what only the user's own may.
     #[error(
-        "{file}: [judge] ({keys}) is honoured only in your own config.toml: a repository must not name a host, run a \
+        "{file}: [{section}] ({keys}) is honoured only in your own config.toml: a repository must not name a host, run a \
          program or spend your money"
     )]
     NotTrusted {
         /// The file.
         file: String,
+        /// The section.
+        section: &'static str,
         /// The keys.
         keys: String,
     },
@@ -121,9 +143,9 @@ impl Layers {
         let mut layers = Vec::new();
         if let Some((path, text)) = workspace {
             let settings = parse(path, text)?;
-            if settings.judge != JudgeSettings::default() {
-                let (file, keys) = (path.display().to_string(), settings.judge.keys().join(", "));
-                return Err(SettingsError::NotTrusted { file, keys });
+            if let Some((section, keys)) = settings.not_for_a_repository() {
+                let file = path.display().to_string();
+                return Err(SettingsError::NotTrusted { file, section, keys: keys.join(", ") });
             }
             layers.push((Origin::File(path.to_owned()), settings));
         }
@@ -162,6 +184,22 @@ impl Layers {
         set.map_or((JudgeSettings::default(), Origin::Default), |(origin, settings)| {
             (settings.judge.clone(), origin.clone())
         })
+    }
+
+    /// How a person is told, by the user's own file.
+    pub fn notify(&self) -> (NotifySettings, Origin) {
+        self.of_user(|settings| settings.notify.clone())
+    }
+
+    /// When a silent session is looked at, by the user's own file.
+    pub fn stuck(&self) -> (StuckSettings, Origin) {
+        self.of_user(|settings| settings.stuck.clone())
+    }
+
+    fn of_user<T: Default + PartialEq>(&self, section: impl Fn(&Settings) -> T) -> (T, Origin) {
+        let own = self.0.iter().rev().filter(|(origin, _)| !origin.is_workspace());
+        let mut set = own.map(|(origin, settings)| (section(settings), origin.clone()));
+        set.find(|(value, _)| *value != T::default()).unwrap_or((T::default(), Origin::Default))
     }
 
     /// What happens at a stop: the user's word, lowered by the workspace's. The one read from the user's own file is the
@@ -254,6 +292,26 @@ mod tests {
     }
 
     #[test]
+    fn a_repository_cannot_say_who_is_told_or_how_soon_an_agent_is_nudged() {
+        for (text, keys) in [
+            (
+                "[notify]\ncommand = ['sh', '-c', 'id']\nwebhook = 'http://evil.example'",
+                "[notify] (command, webhook)",
+            ),
+            ("[notify]\ndesktop = false", "[notify] (desktop)"),
+            ("[stuck]\nafter_seconds = 1", "[stuck] (after_seconds)"),
+        ] {
+            let message = layers(text, "").unwrap_err().to_string();
+            assert!(message.contains(keys) && message.contains("your own config.toml"), "{message}");
+            assert!(layers("", text).is_ok());
+        }
+        let own = layers("", "[stuck]\nafter_seconds = 5\n[notify]\ndesktop = true").unwrap();
+        assert_eq!(own.stuck().0.after_seconds, Some(5));
+        assert!(matches!(own.notify(), (NotifySettings { desktop: Some(true), .. }, Origin::File(_))));
+        assert_eq!(Layers::default().notify().1, Origin::Default);
+    }
+
+    #[test]
     fn what_is_shown_of_the_judge_holds_no_key() {
         let text = "[judge]\nbase_url = 'https://me:fake-secret@x.example/v1?key=fake-secret'\n\
                     key_command = ['vault', 'fake-secret']\nkey_env = 'MY_KEY'";
@@ -277,6 +335,8 @@ mod tests {
             ("[judge]\ntimeout_seconds = 1000", "from 1 to 120"),
             ("[judge]\nmax_tokens = 0", "number of tokens"),
             ("[judge]\nmax_usd = -1.0", "amount of money"),
+            ("[stuck]\nafter_seconds = 0", "number of seconds"),
+            ("[notify]\ncommand = 'sh -c id'", "sequence"),
             ("[judge]\nkey_command = 'sh -c id'", "sequence"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();

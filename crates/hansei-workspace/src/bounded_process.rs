@@ -1,6 +1,6 @@
 //! Runs a program within a time and an output limit, and ends its whole process group when it does not keep them.
 
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
@@ -59,11 +59,28 @@ pub enum Failure {
 
 /// Runs `command` with no input until it ends or `deadline` passes.
 pub fn run(command: &mut Command, deadline: Instant) -> Result<Finished, Failure> {
+    command.stdin(Stdio::null());
+    finish(command, &[], deadline)
+}
+
+/// Runs `command` with `input` on its standard input until it ends or `deadline` passes. A program that does not read
+/// its input is not in error.
+pub fn run_with_input(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Finished, Failure> {
+    command.stdin(Stdio::piped());
+    finish(command, input, deadline)
+}
+
+fn finish(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Finished, Failure> {
     let program = command.get_program().to_string_lossy().into_owned();
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
     own_group(command);
     let (mut child, _running) =
         start(command).map_err(|source| Failure::NotStarted { program: program.clone(), source })?;
+    if let Some(mut stdin) = child.stdin.take() {
+        let input = input.to_vec();
+        // In a thread of its own: whoever does not read must not keep us.
+        std::thread::spawn(move || stdin.write_all(&input));
+    }
     let stderr = child.stderr.take().map(|pipe| read_in_background(pipe, 64 * 1024));
     let Some(stdout) = child.stdout.take().map(|pipe| read_in_background(pipe, MOST_OUTPUT)) else {
         return Err(Failure::Lost { program, source: std::io::ErrorKind::BrokenPipe.into() });

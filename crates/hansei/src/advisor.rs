@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use hansei_core::evidence::{Evidence, Situation};
 use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable, combine, is_open};
-use hansei_core::verdict::{Judgement, Policy};
+use hansei_core::verdict::{Autonomy, Judgement, Policy};
 use hansei_hook::SecondOpinion;
 use hansei_models::{Budget, KeyCommand, KeySource, ModelAdvisor, ProviderModel};
 use hansei_record::cache::Cache;
@@ -21,6 +21,18 @@ pub struct Configured(Result<Box<ModelAdvisor>, Unavailable>);
 impl Advisor for Configured {
     fn opinion(&self, question: &Question) -> Result<Opinion, Unavailable> {
         self.0.as_ref().map_err(Unavailable::clone)?.opinion(question)
+    }
+}
+
+impl Configured {
+    /// Its opinion on the task of a silent session. The same question within a minute is not asked twice.
+    pub fn on_silence(
+        &self,
+        situation: &Situation<'_>,
+        evidence: &[Evidence],
+    ) -> Result<Opinion, Unavailable> {
+        let question = Question::new(situation, evidence, Autonomy::Auto, &|text| redact(text).into_owned());
+        self.opinion(&question)
     }
 }
 

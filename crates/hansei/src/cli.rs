@@ -54,6 +54,12 @@ enum Command {
     #[command(hide = true)]
     Judge(commands::judge::Arguments),
     #[command(hide = true)]
+    Stuck(commands::stuck::Arguments),
+    #[command(hide = true)]
+    Nudge(commands::nudge::Arguments),
+    #[command(hide = true)]
+    Watch(commands::watch::Arguments),
+    #[command(hide = true)]
     Eval(commands::eval::Arguments),
     #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
@@ -121,6 +127,9 @@ impl Command {
             Self::Sessions(arguments) => commands::sessions::run(&arguments),
             Self::Export(arguments) => commands::export::run(&arguments),
             Self::Judge(arguments) => commands::judge::run(&arguments),
+            Self::Stuck(arguments) => commands::stuck::run(&arguments),
+            Self::Nudge(arguments) => commands::nudge::run(&arguments),
+            Self::Watch(arguments) => commands::watch::run(&arguments),
             Self::Eval(arguments) => commands::eval::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),

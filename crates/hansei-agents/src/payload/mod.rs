@@ -54,6 +54,8 @@ pub struct Payload {
     pub error: Option<String>,
     /// Whether a human sits at the terminal, where our plugin says so.
     pub attended: Option<bool>,
+    /// For how many seconds nothing has happened, where our plugin says so.
+    pub idle_seconds: Option<u64>,
     /// The agent's id for the stretch of work that began with the human's words.
     pub turn_id: Option<String>,
     /// Fields that were not of their type, and so were not read.
@@ -169,6 +171,7 @@ pub fn read(bytes: &[u8], names: &Names) -> Result<Payload, Unreadable> {
         trigger: object.one_of("trigger", &TRIGGERS),
         error: object.text("error"),
         attended: object.choice("attended"),
+        idle_seconds: object.number("idle_seconds"),
         turn_id: object.text(names.turn),
         odd: Vec::new(),
     };

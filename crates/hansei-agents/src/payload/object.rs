@@ -51,6 +51,14 @@ impl Object {
         }
     }
 
+    pub(super) fn number(&mut self, name: &'static str) -> Option<u64> {
+        match self.fields.get(name)? {
+            Value::Number(number) if number.is_u64() => number.as_u64(),
+            Value::Null => None,
+            _ => self.odd(name),
+        }
+    }
+
     /// How many members of a list there are that `counts` is true of.
     pub(super) fn count(&mut self, name: &'static str, counts: impl Fn(&Value) -> bool) -> usize {
         match self.fields.get(name) {

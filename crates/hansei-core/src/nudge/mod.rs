@@ -1,19 +1,21 @@
 //! What an agent should hear after its context was compacted: update the pull request it works on, go on with its task,
 //! say first where it stands, or nothing, because it was done.
 
+mod delivery;
 mod github_work;
 mod lost_thread;
 
+pub use delivery::{Compaction, deliver};
 pub use github_work::{GithubWork, Reference};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Evidence, Kind, Situation, Speech};
 use crate::interrupt::MARK;
 use crate::prose::Concept;
 
 /// What is best after a compaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Action {
     /// Tell those who follow the pull request or the issue.

@@ -3,10 +3,14 @@
 //! Silence alone says little: a build runs for minutes, a question waits for its answer, finished work stays finished.
 //! What was said and done last decides; how long it has been silent only decides whether to look at all.
 
+mod delivery;
 mod nudge_text;
+mod second_opinion;
 mod waiting;
 
-use serde::Serialize;
+pub use delivery::{LeftAlone, counted_silence, deliver};
+
+use serde::{Deserialize, Serialize};
 
 use crate::evidence::{Class, Evidence, Kind, Situation, Speech};
 use crate::session::Action;
@@ -31,7 +35,7 @@ pub struct Signs {
 }
 
 /// Why a session is silent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// It stopped in the middle of its work.
@@ -45,7 +49,7 @@ pub enum Reason {
 }
 
 /// What is thought of a silent session.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Assessment {
     /// Whether it is stuck.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hansei_core::stuck::TOO_RECENT;
 use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
 use serde_json::{Value, json};
 
@@ -53,6 +54,14 @@ pub fn run(arguments: &Arguments) -> Answer {
     rows.push(("stop.max_attempts_attended".to_owned(), json!(caps.attended), said));
     let (checks, origin) = layers.checks();
     rows.push(("checks.commands".to_owned(), json!(checks.commands), origin.to_string()));
+    let (notify, origin) = layers.notify();
+    for (key, value) in notify.rows() {
+        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
+        rows.push((format!("notify.{key}"), json!(value), origin));
+    }
+    let (stuck, origin) = layers.stuck();
+    let after = stuck.after_seconds.unwrap_or(TOO_RECENT);
+    rows.push(("stuck.after_seconds".to_owned(), json!(after), origin.to_string()));
     if arguments.json {
         let rows: Vec<Value> = rows
             .iter()

@@ -1,13 +1,14 @@
 //! `hansei hook`: what agents call. Answered before the argument parser is built, and never with an exit code but 0.
 
 use std::ffi::{OsStr, OsString};
+use std::path::Path;
 use std::process::ExitCode;
 
 use hansei_core::event::HookEvent;
 use hansei_core::reflection::Mode;
-use hansei_hook::{Call, Environment, SecondOpinion};
+use hansei_hook::{Call, DueNotice, Environment, SecondOpinion};
 
-use crate::advisor;
+use crate::{advisor, notices};
 
 /// Answer an agent's hook (agents call this, people do not).
 ///
@@ -20,8 +21,8 @@ use crate::advisor;
 pub struct Arguments {
     /// The agent that calls, such as claude-code, codex, gemini, opencode or kilo.
     agent: String,
-    /// What happened: session-start, prompt, tool, stop, subagent-stop, compact, error, abort or
-    /// session-end, or the agent's own name for it.
+    /// What happened: session-start, prompt, tool, stop, subagent-stop, compact, stuck, error, abort
+    /// or session-end, or the agent's own name for it.
     event: String,
     /// How far to go: solo or orchestrated; anything else is off.
     #[arg(long)]
@@ -44,18 +45,32 @@ pub fn answer(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode>
     }
     let outcome = given.call(mode).and_then(|call| {
         let environment = Environment::of_process().called_by(call.agent.as_deref());
+        let settings = environment.user_settings.clone();
         // Only a stop is judged, and only the user's own settings name a model.
         let stops = call.event == HookEvent::Stop;
         let second = if stops { advisor::of_user(environment.user_settings.as_deref()) } else { None };
         let second = second.as_ref().map(|second| second as &dyn SecondOpinion);
-        hansei_hook::run(&call, &environment, second).map_err(|error| error.to_string())
+        let outcome = hansei_hook::run(&call, &environment, second).map_err(|error| error.to_string())?;
+        if let Some(reply) = &outcome.reply {
+            crate::terminal::print(&format!("{reply}\n"));
+        }
+        // Rare, and bounded: nothing that a hook starts outlives it.
+        outcome.notice.map_or(Ok(()), |due| tell(&due, settings.as_deref()))
     });
     match outcome {
-        Ok(Some(reply)) => crate::terminal::print(&format!("{reply}\n")),
-        Ok(None) => {}
+        Ok(()) => {}
         Err(reason) => eprintln!("hansei: {}", crate::terminal::one_line(&reason)),
     }
     Some(ExitCode::SUCCESS)
+}
+
+/// Tells a person, and records how that went.
+fn tell(due: &DueNotice, settings: Option<&Path>) -> Result<(), String> {
+    let ways = notices::of_user(settings);
+    let told = notices::tell_once(&ways, &due.notice, &due.stop);
+    let (ways, failed) = told
+        .map_or_else(|| (Vec::new(), vec!["it was told before".to_owned()]), |told| (told.ways, told.failed));
+    due.sent(ways, failed).map_err(|error| error.to_string())
 }
 
 /// The arguments as they were given.

@@ -1,12 +1,10 @@
 //! `hansei judge`: verdicts on sessions that are given as trajectories or as chat messages.
 
 use std::collections::BTreeSet;
-use std::io::Read as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use hansei_agents::{atif, messages};
 use hansei_core::evidence::{self, Situation};
 use hansei_core::interrupt::{Action, Caps, Rules, Stop, decide};
 use hansei_core::ledger::Ledger;
@@ -16,6 +14,7 @@ use hansei_core::verdict::{self, Autonomy, Policy};
 use serde_json::{Value, json};
 
 use crate::failure::{Answer, Failure};
+use crate::given_sessions::{self, Format, Given};
 use crate::terminal;
 
 /// Judge sessions: is the work really done, and if not, what is missing?
@@ -45,13 +44,6 @@ pub struct Arguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Atif,
-    /// OpenAI's or Anthropic's chat messages.
-    Messages,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum GivenAutonomy {
     Auto,
     Ask,
@@ -64,17 +56,11 @@ pub fn run(arguments: &Arguments) -> Answer {
     };
     let policy = Policy { attended: arguments.attended, autonomy };
     let mut answers = Vec::new();
-    for file in &arguments.files {
-        let text = read(file)?;
-        for (number, one) in sessions(&text).into_iter().enumerate() {
-            answers.push(answer(one, number, arguments.format, policy));
-            if arguments.json {
-                terminal::print(&format!("{}\n", answers[answers.len() - 1]));
-            } else {
-                terminal::print(&in_words(&answers[answers.len() - 1]));
-            }
-        }
-    }
+    given_sessions::each(&arguments.files, arguments.format, |given| {
+        let answer = answer(given, policy);
+        terminal::print(&if arguments.json { format!("{answer}\n") } else { in_words(&answer) });
+        answers.push(answer);
+    })?;
     match answers.as_slice() {
         [] => Err(Failure::usage("there is no session to judge").hint("give one JSON object a line")),
         [only] => Ok(ExitCode::from(u8::from(only["verdict"]["complete"] != true))),
@@ -82,37 +68,10 @@ pub fn run(arguments: &Arguments) -> Answer {
     }
 }
 
-fn read(file: &PathBuf) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    if file.as_os_str() == "-" {
-        std::io::stdin().lock().read_to_end(&mut bytes)?;
-    } else {
-        let failed = |error| Failure::environment(format!("{} cannot be read: {error}", file.display()));
-        std::fs::File::open(file).map_err(failed)?.read_to_end(&mut bytes).map_err(failed)?;
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The sessions in a text: one a line, or the whole text where that is one JSON value over several lines.
-fn sessions(text: &str) -> Vec<&str> {
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let whole = lines.len() > 1
-        && serde_json::from_str::<serde::de::IgnoredAny>(lines[0]).is_err()
-        && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-    if whole { vec![text] } else { lines }
-}
-
-fn answer(text: &str, number: usize, format: Format, policy: Policy) -> Value {
-    let named: Value = serde_json::from_str(text).unwrap_or_default();
-    let name = ["session", "session_id", "id"].iter().find_map(|key| named[key].as_str());
-    let name = name.map_or_else(|| format!("{}", number + 1), ToOwned::to_owned);
-    let events: Result<Vec<SessionEvent>, String> = match format {
-        Format::Atif => atif::import(text.as_bytes()).map_err(|error| error.to_string()),
-        Format::Messages => messages::import(text.as_bytes()).map_err(|error| error.to_string()),
-    };
-    match events {
-        Ok(events) => judged(&name, &events, policy),
-        Err(error) => json!({ "session": name, "error": error }),
+fn answer(given: &Given, policy: Policy) -> Value {
+    match &given.events {
+        Ok(events) => judged(&given.name, events, policy),
+        Err(error) => json!({ "session": given.name, "error": error }),
     }
 }
 

@@ -22,8 +22,13 @@ const client = {
 }
 const plugin = await Hansei({ client, directory: process.cwd() })
 for (const line of readFileSync(0, "utf8").trim().split("\n")) {
-  const { message, ...event } = JSON.parse(line)
-  if (message) await plugin["chat.message"]({ sessionID: message.id }, { parts: message.parts, message: message.message })
+  const { message, request, until, ...event } = JSON.parse(line)
+  if (request) {
+    const output = { messages: request }
+    await plugin["experimental.chat.messages.transform"]({}, output)
+    sent.push({ request: output.messages })
+  } else if (until) while (sent.length < until) await new Promise((go) => setTimeout(go, 20))
+  else if (message) await plugin["chat.message"]({ sessionID: message.id }, { parts: message.parts, message: message.message })
   else await plugin.event({ event })
 }
 console.log(JSON.stringify(sent))
@@ -209,4 +214,94 @@ fn a_false_done_is_answered_when_the_session_is_idle() {
 fn a_false_done_of_opencode_run_is_answered_when_the_last_step_finishes() {
     // At idle its process ends; and a step that calls a tool is not the last.
     sends_back_once("opencode", &["run"], &[&finish("tool-calls"), &finish("stop"), IDLE]);
+}
+
+/// The red session, cut off in the middle of its work instead: nothing that a human at the terminal is interrupted for.
+fn session_cut_off() -> Value {
+    let mut session = red_session();
+    let state = json!({ "status": "completed", "input": { "command": "sed -i s/a/b/ src/a.rs" }, "output": "", "metadata": { "exit": 0 } });
+    session[0]["parts"][0]["text"] = json!("Add a --json flag and document it");
+    session[1]["parts"][0]["state"] = state;
+    session[1]["parts"][1]["text"] = json!("The flag is parsed. Next I will document it and then run the");
+    session
+}
+
+fn installed_for_silence(agent: &str, after: u32) -> (Machine, std::path::PathBuf) {
+    let machine = Machine::new();
+    machine.fine(&["install", agent]);
+    let config = machine.home(".config/hansei/config.toml");
+    std::fs::create_dir_all(config.parent().unwrap()).unwrap();
+    std::fs::write(config, format!("[stuck]\nafter_seconds = {after}\n")).unwrap();
+    let plugin = machine.home(&format!(".config/{agent}/plugin/hansei.js"));
+    (machine, plugin)
+}
+
+#[test]
+fn a_silence_is_broken_once_where_the_process_lives_on() {
+    for agent in ["opencode", "kilo"] {
+        let (machine, plugin) = installed_for_silence(agent, 1);
+        let session = session_cut_off();
+        let mut events = events_of(&session);
+        events.push(finish("stop"));
+        events.extend([IDLE.to_owned(), r#"{"until":1}"#.to_owned()]);
+        let events: Vec<&str> = events.iter().map(String::as_str).collect();
+        let sent = drive_with(&machine, &plugin, &events, |command| {
+            command.arg("serve").env("MESSAGES", session.to_string());
+        });
+        let text = sent[0]["body"]["parts"][0]["text"].as_str().unwrap();
+        assert!(text.starts_with("[Hansei]") && sent.as_array().unwrap().len() == 1, "{sent}");
+        let told = kinds(&machine, "s1");
+        assert_eq!(told[told.len() - 3..], ["let_go", "silence_seen", "nudged"], "{told:?}");
+    }
+}
+
+#[test]
+fn in_run_and_in_observe_mode_no_silence_is_listened_to() {
+    for (words, mode) in [("run", "--act"), ("serve", "--observe")] {
+        let (machine, plugin) = installed_for_silence("opencode", 1);
+        machine.fine(&["install", "opencode", mode]);
+        let session = session_cut_off();
+        let mut events = events_of(&session);
+        events.extend([finish("stop"), IDLE.to_owned()]);
+        let events: Vec<&str> = events.iter().map(String::as_str).collect();
+        // A timer would keep nothing alive, but it would be asked for in the reply.
+        let sent = drive_with(&machine, &plugin, &events, |command| {
+            command.arg(words).env("MESSAGES", session.to_string());
+        });
+        let told = kinds(&machine, "s1");
+        assert!(
+            told.contains(&"judged".to_owned()) && !told.contains(&"silence_seen".to_owned()),
+            "{told:?}"
+        );
+        if mode == "--observe" {
+            assert_eq!(sent, json!([]));
+        }
+    }
+}
+
+#[test]
+fn the_word_after_a_compaction_goes_with_the_next_request_alone() {
+    for (agent, words) in [("opencode", "serve"), ("opencode", "run"), ("kilo", "serve"), ("kilo", "run")] {
+        let (machine, plugin) = installed_for_silence(agent, 30);
+        let session = session_cut_off();
+        let mut events = events_of(&session);
+        events.push(r#"{"type":"session.compacted","properties":{"sessionID":"s1"}}"#.to_owned());
+        let user = &session[0];
+        let request = json!({ "request": [user, { "info": { "id": "msg_9", "sessionID": "s1", "role": "user" }, "parts": [] }] });
+        events.extend([request.to_string(), request.to_string()]);
+        let events: Vec<&str> = events.iter().map(String::as_str).collect();
+        let sent = drive_with(&machine, &plugin, &events, |command| {
+            command.arg(words).env("MESSAGES", session.to_string());
+        });
+        let part = &sent[0]["request"][1]["parts"][0];
+        let text = part["text"].as_str().unwrap_or_else(|| panic!("{agent} {words}: {sent}"));
+        assert!(
+            text.starts_with("[Hansei] The context was compacted") && part["synthetic"] == true,
+            "{part}"
+        );
+        assert_eq!(sent[0]["request"][0], *user, "what the human said is as it was");
+        assert_eq!(sent[1]["request"][1]["parts"], json!([]), "once");
+        let told = kinds(&machine, "s1");
+        assert_eq!(told[told.len() - 3..], ["compact", "compaction_seen", "nudged"], "{told:?}");
+    }
 }
