@@ -53,6 +53,7 @@ mod stale_check;
 mod test_text;
 mod todos;
 mod tool_error;
+mod undone_words;
 mod weakened_security;
 mod weakened_tests;
 mod wishes;

@@ -14,6 +14,7 @@ pub enum Reference {
 }
 
 /// What speaks for work on GitHub.
+#[allow(clippy::struct_excessive_bools, reason = "signs that are independent of each other")]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GithubWork {
     /// Commands that change a history: commits, branches, pushes.

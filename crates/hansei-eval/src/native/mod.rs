@@ -1,6 +1,7 @@
 //! Our own decisions as providers: what Hansei itself would answer, from a case's vars and evidence alone.
 
 mod agent;
+mod brackets;
 mod conversation;
 mod result_text;
 mod told;

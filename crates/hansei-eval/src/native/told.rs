@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use super::brackets::{closing, closing_quote, opening, parts};
 use super::result_text::{Result, read};
 
 /// A call that is told of.
@@ -144,37 +145,6 @@ fn is_nothing(line: &str) -> bool {
             | "no"
     ) || line.starts_with("(none")
         || line.starts_with("no tool")
-}
-
-/// The line cut before each comma and semicolon that stands outside of brackets and quotes. Each part keeps what it was
-/// cut at.
-fn parts(line: &str) -> Vec<&str> {
-    let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0_i32);
-    let mut quote = None;
-    let mut before = ' ';
-    for (place, c) in line.char_indices() {
-        match (quote, c) {
-            (Some(open), _) if c == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => quote = Some(c),
-            // An apostrophe within a word opens nothing.
-            (None, '\'') if !before.is_alphanumeric() => quote = Some(c),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth -= 1,
-            (None, ' ') if depth == 0 && before == ')' => {
-                parts.push(&line[from..place]);
-                from = place;
-            }
-            (None, ',' | ';') if depth <= 0 => {
-                parts.push(&line[from..place]);
-                from = place;
-            }
-            _ => {}
-        }
-        before = c;
-    }
-    parts.push(&line[from..]);
-    parts
 }
 
 /// Whether `text` begins with the name of a tool that stands for itself.
@@ -377,49 +347,6 @@ fn without_arrow(text: &str) -> String {
     inner.unwrap_or(text).to_owned()
 }
 
-/// Where the bracket that `text` begins with is closed, behind it.
-fn closing(text: &str) -> Option<usize> {
-    let mut depth = 0_i32;
-    let mut quote = None;
-    let mut before = ' ';
-    for (place, c) in text.char_indices() {
-        match (quote, c) {
-            (Some(open), _) if c == open && before != '\\' => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => quote = Some(c),
-            (None, '\'') if !before.is_alphanumeric() => quote = Some(c),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(place + c.len_utf8());
-                }
-            }
-            _ => {}
-        }
-        before = c;
-    }
-    None
-}
-
-/// Where the parenthesis that `text` ends with was opened.
-fn opening(text: &str) -> Option<usize> {
-    let mut depth = 0_i32;
-    for (place, c) in text.char_indices().rev() {
-        match c {
-            ')' => depth += 1,
-            '(' => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(place);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
 /// `x6`, `(6 times)`: how often, and the rest.
 fn times(argument: &str) -> (usize, String) {
     let last = argument.split_whitespace().next_back().unwrap_or_default();
@@ -477,17 +404,6 @@ fn loose_object(text: &str) -> Value {
         rest = following;
     }
     Value::Object(fields)
-}
-
-/// Where a quoted text ends: at a quote that a comma, a brace or the end follows.
-fn closing_quote(text: &str, quote: char) -> usize {
-    text.char_indices()
-        .filter(|(_, c)| *c == quote)
-        .find(|(place, _)| {
-            let after = text[place + 1..].trim_start();
-            after.is_empty() || after.starts_with([',', '}'])
-        })
-        .map_or(text.len(), |(place, _)| place)
 }
 
 #[cfg(test)]
