@@ -84,8 +84,10 @@ impl Receipts {
         let gh = bin.join("gh");
         let script = "#!/bin/sh\nprintf '%s\\n' \"$*\" >> \"$GH_CALLS\"\n\
                       case \"$*\" in *--paginate*) cat \"$GH_COMMENTS\" ;; esac\nexit \"${GH_EXIT:-0}\"\n";
-        std::fs::write(&gh, script).unwrap();
-        std::fs::set_permissions(&gh, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        // Written by another process: one of ours that forks meanwhile would keep it open, and it could not be run.
+        let mut write = world.command("sh");
+        write.args(["-c", "cat > \"$0\" && chmod 755 \"$0\""]).arg(&gh);
+        assert_eq!(Ran::of(&mut write, script.as_bytes()).code, 0);
         for file in ["calls", "comments", "outputs", "summary"] {
             std::fs::write(world.outside().join(file), "").unwrap();
         }

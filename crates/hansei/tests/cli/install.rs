@@ -191,7 +191,9 @@ fn a_program_off_the_path_is_called_by_a_quoted_path_that_stays() {
     let machine = Machine::without_hansei();
     let place = machine.world.outside().join("my tools");
     std::fs::create_dir_all(place.join("hansei-0.1.0")).unwrap();
-    std::fs::copy(HANSEI, place.join("hansei-0.1.0/hansei")).unwrap();
+    // Copied by another process: one of ours that forks meanwhile would keep the copy open, and it could not be run.
+    let mut copy = machine.world.command("cp");
+    assert!(copy.arg(HANSEI).arg(place.join("hansei-0.1.0/hansei")).status().unwrap().success());
     symlink("hansei-0.1.0/hansei", place.join("hansei")).unwrap();
     let install = |program: PathBuf| Ran::of(machine.command(program).args(["install", "codex"]), b"");
     let versioned = install(place.join("hansei-0.1.0/hansei"));

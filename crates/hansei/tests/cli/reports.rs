@@ -56,7 +56,12 @@ fn a_night_of_twenty_sessions_on_five_agents() {
       codex        fix/totals        360 tok          Fix the empty cart so that `car…: `cargo test` passed at 18:40 (12 passed)
       claude-code  fix/totals        46.2k tok        Fix the rounding of totals so t…: `cargo test` passed at 18:20 (12 passed)
     "#);
+    stats_of_the_night(&night);
+    receipt_of_the_night(&night);
+    looking_again(&night);
+}
 
+fn stats_of_the_night(night: &Night) {
     let stats = night.read(&["stats"]);
     assert_eq!((stats.code, stats.stderr.as_str()), (0, ""));
     insta::assert_snapshot!(stats.stdout, @r#"
@@ -71,7 +76,9 @@ fn a_night_of_twenty_sessions_on_five_agents() {
     A send-back is one that Hansei logged. Its tokens are those of the turn that it began. It led to a pass when that turn ended
     with a check passing that had failed before it, or had never run. It was false when you said so with `hansei wrong`.
     "#);
+}
 
+fn receipt_of_the_night(night: &Night) {
     // In the morning two of the files are committed, and a third is left lying about.
     for file in ["src/totals.rs", "src/tax.rs"] {
         night.world.write(file, "fn new() {}\n");
@@ -139,7 +146,6 @@ fn a_night_of_twenty_sessions_on_five_agents() {
     Read from the agents' transcripts. An exit code is that of the whole line; the result is the check's own.
     "#);
     assert_eq!(night.read(&["receipt", "--markdown"]).stdout, receipt.stdout, "main is the usual base");
-    looking_again(&night);
 }
 
 /// The same for programs, from elsewhere, and with less on the disk.
