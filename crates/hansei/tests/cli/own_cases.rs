@@ -61,7 +61,8 @@ fn independent_cases_are_those_whose_digests_were_committed_first() {
         let mut all = (0, 0);
         for file in FILES {
             let bytes = std::fs::read(folder.join(file)).unwrap();
-            let digest = Sha256::digest(&bytes).iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
+            let digest =
+                Sha256::digest(&bytes).iter().fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
             assert!(written.contains(&digest), "{set}/{file} is {digest}");
             let (passed, cases, failed) = passed(&folder, file);
             println!("{set}/{file}: {passed} of {cases}, failed: {failed:?}");
