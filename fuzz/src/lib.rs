@@ -51,6 +51,8 @@ pub const TARGETS: &[Target] = &[
     targets::script::TARGET,
     targets::wire_request::TARGET,
     targets::eval_file::TARGET,
+    targets::told_calls::TARGET,
+    targets::words::TARGET,
 ];
 
 /// The target called `name`.

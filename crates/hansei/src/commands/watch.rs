@@ -31,7 +31,7 @@ use crate::{homes, notices, terminal};
 
 /// Follow live sessions, and tell you when one is stuck, needs you, or hit a usage limit.
 ///
-/// Prints a line whenever the state of a session changes, and tells you as [notify] in your own
+/// Prints a line whenever the state of a session changes, and tells you as `[notify]` in your own
 /// config.toml says. Runs until Ctrl-C. OpenCode and Kilo have a timer of their own and are
 /// followed only where --agent names them.
 ///

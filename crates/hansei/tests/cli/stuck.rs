@@ -122,8 +122,11 @@ fn scenario_stopped_mid_sentence_is_genuinely_stuck() {
 
 #[test]
 fn scenario_next_steps_but_stopped_is_genuinely_stuck() {
-    let words = "The flag is parsed.\n\n## Next Steps\n- Wire it into the writer\n- Document it";
-    assert_eq!(reason(&session(TASK, vec![edited()], words), 60), ("genuinely_stuck".into(), true));
+    for last in ["Document it", "Run the tests", "Add tests for it", "Push and check the run"] {
+        let words = format!("The flag is parsed.\n\n## Next Steps\n- Wire it into the writer\n- {last}");
+        let stopped = session(TASK, vec![edited()], &words);
+        assert_eq!(reason(&stopped, 60), ("genuinely_stuck".into(), true), "{last}");
+    }
 }
 
 #[test]
