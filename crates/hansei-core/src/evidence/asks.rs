@@ -274,7 +274,10 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
             let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| {
                 next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your"))
             });
-            let human = directed(sentence) || beside;
+            // "Needed from you: plug in the board."
+            let headed = speech.heading(place).is_some_and(|heading| directed(speech.sentence(heading)));
+            let needs = needs || headed;
+            let human = directed(sentence) || beside || headed;
             if finished {
                 let blocked = speech.asserts_at(place, Concept::Unable) && strong;
                 return blocked

@@ -242,7 +242,7 @@ fn fewer_tests(calls: &[Call]) -> Option<(usize, u64, u64)> {
     runs.iter().enumerate().find_map(|(at, (_, text, failed, before))| {
         let newest = runs[at + 1..].iter().rev().find(|(_, other, _, _)| other == text)?;
         let (place, _, red, after) = newest;
-        let touched = calls[runs[at].0..*place].iter().any(touches_tests);
+        let touched = calls[runs[at].0..=*place].iter().any(touches_tests);
         (*failed && !red && after < before && touched).then_some((*place, *before, *after))
     })
 }

@@ -9,7 +9,7 @@ use super::base_tree::Base;
 use super::bearing::{Bearing, bearing};
 use super::changes::{Change, How, Moment};
 use super::coverage::{is_task_runner, looks_like_path};
-use super::file_world::{is_aside, is_code, placed};
+use super::file_world::{World, is_aside, placed, world_of};
 use crate::check::{Check, CheckKind, CheckResult, PlainCommand};
 use crate::session::{Call, CheckRun, Session};
 
@@ -63,7 +63,13 @@ impl<'a> CheckRuns<'a> {
         let mut all = Self {
             first_edit: changes
                 .iter()
-                .find(|change| change.is_by_hand() && change.path.as_deref().is_none_or(is_code))
+                .find(|change| {
+                    change.is_by_hand()
+                        && change
+                            .path
+                            .as_deref()
+                            .is_none_or(|path| world_of(path) != World::Docs && !is_aside(path))
+                })
                 .map(|change| change.when),
             ..Self::default()
         };

@@ -56,7 +56,13 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         if !is_more_than_documentation(path) || is_test(path) {
             continue;
         }
-        let Some(mark) = fresh_mark(&wrote.added, &wrote.removed) else { continue };
+        // Some tools take an edit with marks for what stays; they leave no mark in the file.
+        let sketched = call.tool.ends_with("edit_file");
+        let Some(mark) =
+            fresh_mark(&wrote.added, &wrote.removed).filter(|mark| !(sketched && mark.starts_with("...")))
+        else {
+            continue;
+        };
         let removed_later = situation.session.calls[place + 1..].iter().any(|later| {
             let same = matches!(&later.action, Action::Edit { paths } if paths.contains(path));
             same && later

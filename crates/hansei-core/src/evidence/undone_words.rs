@@ -197,6 +197,15 @@ pub(super) fn not_yet(words: &[String]) -> bool {
 
 /// "The two remaining items are done": what remained is over.
 pub(super) fn is_over(words: &[String]) -> bool {
+    // "97 remaining tests pass" tells of a result.
+    let passes = words.windows(3).any(|row| {
+        row[0] == "remaining"
+            && matches!(row[1].as_str(), "test" | "tests" | "specs" | "checks")
+            && matches!(row[2].as_str(), "pass" | "passes" | "passed" | "are")
+    });
+    if passes {
+        return true;
+    }
     let at = |list: &[&str]| words.iter().position(|word| list.contains(&word.as_str()));
     let remained = at(&["remaining", "outstanding", "pending", "leftover"]);
     let is = remained.and_then(|from| {

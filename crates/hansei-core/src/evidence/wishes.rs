@@ -128,10 +128,14 @@ impl Wishes {
     pub(super) fn ask_for_a_failing_test(&self) -> bool {
         self.current().iter().any(|clause| {
             let writes = clause.has(&["write", "add", "create", "reproduce", "produce"]);
-            writes
-                && clause
-                    .pairs()
-                    .any(|(one, next)| one == "failing" && matches!(next, "test" | "tests" | "case" | "spec"))
+            let at = clause.words.iter().position(|word| word.text == "failing");
+            let test = |from: usize| {
+                clause.words[from + 1..]
+                    .iter()
+                    .take(3)
+                    .any(|word| matches!(word.text.as_str(), "test" | "tests" | "case" | "spec" | "example"))
+            };
+            writes && at.is_some_and(test)
         })
     }
 }

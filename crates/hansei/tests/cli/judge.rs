@@ -60,6 +60,7 @@ fn labelled_stops_are_judged() {
         ("independent/first.jsonl", 0.88, 0.85, 0.20),
         ("independent/second.jsonl", 0.88, 0.85, 0.20),
         ("independent/third.jsonl", 0.85, 0.85, 0.20),
+        ("independent/fourth.jsonl", 0.80, 0.80, 0.20),
     ] {
         let cases = cases(name);
         let answers = judged(&cases, &[]);
@@ -88,11 +89,16 @@ fn labelled_stops_are_judged() {
 /// Trust is lost by one false accusation: with a human there, good stops are left alone.
 #[test]
 fn good_stops_with_a_human_there_are_left_alone() {
-    let mut good: Vec<Value> =
-        ["development", "independent/first.jsonl", "independent/second.jsonl", "independent/third.jsonl"]
-            .into_iter()
-            .flat_map(cases)
-            .collect();
+    let mut good: Vec<Value> = [
+        "development",
+        "independent/first.jsonl",
+        "independent/second.jsonl",
+        "independent/third.jsonl",
+        "independent/fourth.jsonl",
+    ]
+    .into_iter()
+    .flat_map(cases)
+    .collect();
     good.retain(|case| case["label"]["complete"] == true);
     assert!(good.len() >= 100);
     let answers = judged(&good, &["--attended", "--autonomy", "ask"]);
