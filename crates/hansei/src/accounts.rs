@@ -20,6 +20,7 @@ use hansei_record::{log, sidecar, verdict_file};
 use hansei_workspace::layout::Layout;
 
 use crate::commands::sessions;
+use crate::failure::Failure;
 use crate::homes;
 use crate::workspace::Workspace;
 
@@ -30,6 +31,25 @@ pub enum Reach {
     Here,
     /// Those of every workspace that a transcript on this disk names.
     Everywhere,
+}
+
+// Which sessions a report is about. No doc comment: it would become the help of whoever takes these up.
+#[derive(Debug, clap::Args)]
+pub struct Scope {
+    /// All workspaces that agents worked in, not only this one.
+    #[arg(long)]
+    all: bool,
+    /// The workspace [default: here]
+    #[arg(long, value_name = "DIR", conflicts_with = "all")]
+    repo: Option<PathBuf>,
+}
+
+impl Scope {
+    /// The workspace to look from, and how far.
+    pub fn reach(&self) -> Result<(Workspace, Reach), Failure> {
+        let reach = if self.all { Reach::Everywhere } else { Reach::Here };
+        Ok((Workspace::at(self.repo.as_deref())?, reach))
+    }
 }
 
 /// What `take` makes of each session in reach that may have changed since then. It is given the workspace's own log too.

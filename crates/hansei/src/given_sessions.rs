@@ -12,10 +12,21 @@ use crate::failure::Failure;
 
 /// The form that sessions come in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+enum Format {
     Atif,
     /// OpenAI's or Anthropic's chat messages.
     Messages,
+}
+
+// Where the sessions of a command come from. No doc comment: it would become the help of whoever takes these up.
+#[derive(Debug, clap::Args)]
+pub struct Source {
+    /// The form of the sessions.
+    #[arg(long, value_enum, default_value_t = Format::Atif)]
+    format: Format,
+    /// Files with sessions, `-` for standard input.
+    #[arg(default_value = "-")]
+    files: Vec<PathBuf>,
 }
 
 /// A session that was handed in.
@@ -27,15 +38,17 @@ pub struct Given {
     pub events: Result<Vec<SessionEvent>, String>,
 }
 
-/// Gives each session of `files` to `take`, in order.
-pub fn each(files: &[PathBuf], format: Format, mut take: impl FnMut(&Given)) -> Result<(), Failure> {
-    for file in files {
-        let text = read(file)?;
-        for (number, one) in split(&text).into_iter().enumerate() {
-            take(&Given::of(one, number, format));
+impl Source {
+    /// Gives each session to `take`, in order.
+    pub fn each(&self, mut take: impl FnMut(&Given)) -> Result<(), Failure> {
+        for file in &self.files {
+            let text = read(file)?;
+            for (number, one) in split(&text).into_iter().enumerate() {
+                take(&Given::of(one, number, self.format));
+            }
         }
+        Ok(())
     }
-    Ok(())
 }
 
 impl Given {

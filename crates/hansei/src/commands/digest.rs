@@ -1,7 +1,6 @@
 //! `hansei digest`: the sessions of a night on one screen, the most urgent first.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
@@ -10,10 +9,9 @@ use hansei_core::timestamp::Timestamp;
 use hansei_record::redacted::Redacted;
 use hansei_record::{clock, since};
 
-use crate::accounts::{self, Reach};
+use crate::accounts::{self, Reach, Scope};
 use crate::failure::Answer;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// How many sessions of a group are listed before the rest is counted.
 const MOST: usize = 8;
@@ -29,20 +27,15 @@ pub struct Arguments {
     /// Since when: the last time the clock showed 18:00, or 12h, 2d, 2026-11-15, 2026-11-15T18:00:00Z.
     #[arg(long, value_name = "WHEN", default_value = "18:00", value_parser = since::moment)]
     since: Timestamp,
-    /// All workspaces that agents worked in, not only this one.
-    #[arg(long)]
-    all: bool,
-    /// The workspace [default: here]
-    #[arg(long, value_name = "DIR", conflicts_with = "all")]
-    repo: Option<PathBuf>,
+    #[command(flatten)]
+    scope: Scope,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
-    let workspace = Workspace::at(arguments.repo.as_deref())?;
-    let reach = if arguments.all { Reach::Everywhere } else { Reach::Here };
+    let (workspace, reach) = arguments.scope.reach()?;
     let oldest = clock::system_time(&arguments.since).unwrap_or(SystemTime::UNIX_EPOCH);
     let entries = accounts::each(&workspace, reach, oldest, |account, _| Some(digest::entry(account)));
     let digest = Digest::of(arguments.since.clone(), entries);

@@ -1,7 +1,6 @@
 //! `hansei judge`: verdicts on sessions that are given as trajectories or as chat messages.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -14,7 +13,7 @@ use hansei_core::verdict::{self, Autonomy, Policy};
 use serde_json::{Value, json};
 
 use crate::failure::{Answer, Failure};
-use crate::given_sessions::{self, Format, Given};
+use crate::given_sessions::{Given, Source};
 use crate::terminal;
 
 /// Judge sessions: is the work really done, and if not, what is missing?
@@ -26,12 +25,8 @@ use crate::terminal;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The form of the sessions.
-    #[arg(long, value_enum, default_value_t = Format::Atif)]
-    format: Format,
-    /// Files with sessions, `-` for standard input.
-    #[arg(default_value = "-")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// Whether an agent is expected to go on by itself, or to ask.
     #[arg(long, value_enum, default_value_t = GivenAutonomy::Auto)]
     autonomy: GivenAutonomy,
@@ -56,7 +51,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     };
     let policy = Policy { attended: arguments.attended, autonomy };
     let mut answers = Vec::new();
-    given_sessions::each(&arguments.files, arguments.format, |given| {
+    arguments.source.each(|given| {
         let answer = answer(given, policy);
         terminal::print(&if arguments.json { format!("{answer}\n") } else { in_words(&answer) });
         answers.push(answer);

@@ -1,6 +1,5 @@
 //! `hansei nudge`: what an agent should hear after its context was compacted.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hansei_core::evidence::{self, Situation};
@@ -10,7 +9,7 @@ use hansei_record::redacted::Redacted;
 use serde_json::{Value, json};
 
 use crate::failure::{Answer, Failure};
-use crate::given_sessions::{self, Format, Given};
+use crate::given_sessions::{Given, Source};
 use crate::terminal;
 
 /// Say what an agent should hear after its context was compacted.
@@ -23,12 +22,8 @@ use crate::terminal;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The form of the sessions.
-    #[arg(long, value_enum, default_value_t = Format::Atif)]
-    format: Format,
-    /// Files with sessions, `-` for standard input.
-    #[arg(default_value = "-")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// Print one JSON object a line.
     #[arg(long)]
     json: bool,
@@ -36,7 +31,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Answer {
     let mut count = 0;
-    given_sessions::each(&arguments.files, arguments.format, |given| {
+    arguments.source.each(|given| {
         let answer = answer(given);
         count += 1;
         let line = if arguments.json { format!("{answer}\n") } else { in_words(&given.name, &answer) };

@@ -1,6 +1,5 @@
 //! `hansei stats`: what sending agents back was worth.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
@@ -11,10 +10,9 @@ use hansei_record::redacted::Redacted;
 use hansei_record::{clock, since};
 use serde_json::json;
 
-use crate::accounts::{self, Reach};
+use crate::accounts::{self, Scope};
 use crate::failure::Answer;
 use crate::terminal;
-use crate::workspace::Workspace;
 
 /// Count what sending agents back was worth: how often, for how many tokens, and what came of it.
 ///
@@ -25,20 +23,15 @@ pub struct Arguments {
     /// Only sessions since then: 30d, 2026-11-01, 18:00 [default: all]
     #[arg(long, value_name = "WHEN", value_parser = since::moment)]
     since: Option<Timestamp>,
-    /// All workspaces that agents worked in, not only this one.
-    #[arg(long)]
-    all: bool,
-    /// The workspace [default: here]
-    #[arg(long, value_name = "DIR", conflicts_with = "all")]
-    repo: Option<PathBuf>,
+    #[command(flatten)]
+    scope: Scope,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
-    let workspace = Workspace::at(arguments.repo.as_deref())?;
-    let reach = if arguments.all { Reach::Everywhere } else { Reach::Here };
+    let (workspace, reach) = arguments.scope.reach()?;
     let oldest = arguments.since.as_ref().and_then(clock::system_time).unwrap_or(SystemTime::UNIX_EPOCH);
     let shares = accounts::each(&workspace, reach, oldest, |account, own_log| {
         let is_new = match (&arguments.since, account.last()) {

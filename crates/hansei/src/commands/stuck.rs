@@ -1,6 +1,5 @@
 //! `hansei stuck`: why silent sessions are silent, and whether a word would help.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hansei_core::evidence::{self, Situation};
@@ -12,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::advisor::{self, Configured};
 use crate::failure::{Answer, Failure};
-use crate::given_sessions::{self, Format, Given};
+use crate::given_sessions::{Given, Source};
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -27,12 +26,8 @@ use crate::workspace::Workspace;
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The form of the sessions.
-    #[arg(long, value_enum, default_value_t = Format::Atif)]
-    format: Format,
-    /// Files with sessions, `-` for standard input.
-    #[arg(default_value = "-")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// For how many seconds nothing has happened.
     #[arg(long, value_name = "N")]
     idle_seconds: Option<u64>,
@@ -45,7 +40,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     let settings = Workspace::at(None)?.environment.user_settings;
     let advisor = advisor::of_user(settings.as_deref());
     let (mut count, mut stuck) = (0, false);
-    given_sessions::each(&arguments.files, arguments.format, |given| {
+    arguments.source.each(|given| {
         let answer = answer(given, arguments.idle_seconds, advisor.as_ref());
         count += 1;
         stuck = answer["stuck"] == true;
