@@ -6,6 +6,7 @@
 pub mod check;
 pub mod event;
 pub mod evidence;
+pub mod history;
 pub mod interrupt;
 pub mod ledger;
 pub mod notice;
