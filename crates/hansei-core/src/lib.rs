@@ -7,6 +7,7 @@ pub mod check;
 pub mod event;
 pub mod evidence;
 pub mod experiment;
+pub mod gate;
 pub mod interrupt;
 pub mod ledger;
 pub mod notice;
