@@ -62,6 +62,8 @@ enum Command {
     #[command(hide = true)]
     Eval(commands::eval::Arguments),
     #[command(hide = true)]
+    Experiment(commands::experiment::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -131,6 +133,7 @@ impl Command {
             Self::Nudge(arguments) => commands::nudge::run(&arguments),
             Self::Watch(arguments) => commands::watch::run(&arguments),
             Self::Eval(arguments) => commands::eval::run(&arguments),
+            Self::Experiment(arguments) => commands::experiment::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -8,6 +8,7 @@ pub mod digest;
 pub mod doctor;
 mod doctor_judge;
 pub mod eval;
+pub mod experiment;
 pub mod export;
 pub mod hook;
 pub mod init;

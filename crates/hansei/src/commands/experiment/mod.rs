@@ -1,0 +1,42 @@
+//! `hansei experiment`: the three measurements that the gate rests on, each held against a condition that was written
+//! down before any data was read.
+
+mod board_history;
+mod calibration;
+mod git_history;
+pub mod output;
+mod page;
+mod readings;
+mod registration;
+
+use clap::Subcommand;
+
+use crate::failure::Answer;
+
+/// Measure on your own history whether what agents say about their work is worth acting on.
+///
+/// Each experiment prints the condition under which it is given up before it reads any data. A killed
+/// one exits 1.
+///
+/// Example: hansei experiment git-history --repo . --since all
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    #[command(subcommand)]
+    experiment: Which,
+}
+
+#[derive(Debug, Subcommand)]
+enum Which {
+    Calibration(calibration::Arguments),
+    GitHistory(git_history::Arguments),
+    BoardHistory(board_history::Arguments),
+}
+
+pub fn run(arguments: &Arguments) -> Answer {
+    match &arguments.experiment {
+        Which::Calibration(arguments) => calibration::run(arguments),
+        Which::GitHistory(arguments) => git_history::run(arguments),
+        Which::BoardHistory(arguments) => board_history::run(arguments),
+    }
+}
