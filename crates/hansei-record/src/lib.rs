@@ -7,6 +7,7 @@ pub mod clock;
 pub mod debug_log;
 pub mod eval_results;
 pub mod folder;
+pub mod foreign_time;
 pub mod installed;
 pub mod judge_settings;
 pub mod log;

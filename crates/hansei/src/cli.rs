@@ -64,6 +64,8 @@ enum Command {
     #[command(hide = true)]
     Experiment(commands::experiment::Arguments),
     #[command(hide = true)]
+    Outcome(commands::outcome::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -134,6 +136,7 @@ impl Command {
             Self::Watch(arguments) => commands::watch::run(&arguments),
             Self::Eval(arguments) => commands::eval::run(&arguments),
             Self::Experiment(arguments) => commands::experiment::run(&arguments),
+            Self::Outcome(arguments) => commands::outcome::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -20,6 +20,7 @@ pub mod model_server;
 pub mod nudge;
 pub mod off;
 pub mod on;
+pub mod outcome;
 pub mod receipt;
 pub mod redact;
 pub mod review;
