@@ -6,6 +6,7 @@ mod capture;
 mod concurrency;
 mod doctor;
 mod evals;
+mod experiment_calibration;
 mod hostile;
 mod install;
 mod invariants;
