@@ -2,6 +2,7 @@
 
 mod accounts;
 mod advisor;
+mod chart;
 mod cli;
 mod commands;
 mod failure;

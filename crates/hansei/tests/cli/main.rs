@@ -7,6 +7,7 @@ mod concurrency;
 mod doctor;
 mod evals;
 mod experiment_board_history;
+mod experiment_calibration;
 mod hostile;
 mod install;
 mod invariants;

@@ -2,7 +2,7 @@
 //! down before any data was read.
 
 pub mod board_history;
-mod calibration;
+pub mod calibration;
 mod git_history;
 pub mod output;
 mod page;
