@@ -403,7 +403,7 @@ fn records(
 ) -> Result<(), CatchUpError> {
     let workspace = sources.workspace;
     let known = commits.store.known_reflections(workspace)?;
-    let gone = read_records(commits, sources.reflections, &known, REFLECTION, |name, content, error| {
+    let gone = read_records(commits, sources.reflections, &known, &REFLECTION, |name, content, error| {
         let mut row = projection::reflection(workspace, reflection_id(name), content);
         row.error = error.or(row.error);
         Change::PutReflection(Box::new(row))
@@ -424,7 +424,7 @@ fn records(
         }
     }
     let known = commits.store.known_verdict_records(workspace)?;
-    let gone = read_records(commits, sources.verdicts, &known, VERDICT, |name, content, _| {
+    let gone = read_records(commits, sources.verdicts, &known, &VERDICT, |name, content, _| {
         Change::PutVerdictRecord(Box::new(projection::verdict_record(workspace, name, content)))
     })?;
     if when_gone == WhenGone::Forget {
@@ -465,7 +465,7 @@ fn read_records(
     commits: &mut Commits<'_>,
     folder: Option<&Folder>,
     known: &BTreeMap<String, Known>,
-    kind: Kind,
+    kind: &Kind,
     put: impl Fn(&str, projection::Content<'_>, Option<String>) -> Change,
 ) -> Result<BTreeSet<String>, CatchUpError> {
     let mut gone: BTreeSet<String> = known.keys().cloned().collect();

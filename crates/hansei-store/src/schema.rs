@@ -96,6 +96,7 @@ const VERSIONS: &[Version] = &[
 ];
 
 /// The newest version.
+#[allow(clippy::cast_possible_wrap, reason = "there are a few")]
 pub const NEWEST: i64 = VERSIONS.len() as i64;
 
 /// Brings the database to version `to`, within a transaction of its own making. A newer one is refused as it is.

@@ -7,6 +7,7 @@ mod commands;
 mod failure;
 mod given_sessions;
 mod homes;
+mod index;
 mod inside_agent;
 mod notices;
 mod samples;

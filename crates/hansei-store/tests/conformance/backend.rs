@@ -29,6 +29,7 @@ pub fn server_folder() -> PathBuf {
 }
 
 /// A place for one store.
+#[allow(dead_code, reason = "the guard is held, and never looked at")]
 pub enum Backend {
     Sqlite(tempfile::TempDir),
     Postgres(String, String, Option<RwLockReadGuard<'static, ()>>),

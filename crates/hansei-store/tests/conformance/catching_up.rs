@@ -59,13 +59,14 @@ fn what_was_read_is_not_read_again_and_an_unfinished_line_waits() {
     }
 }
 
+type Step = fn(&Files);
+
 #[test]
 fn an_index_that_grew_with_its_files_equals_one_that_is_built_anew() {
     for backend in Backend::both() {
         let mut store = backend.open();
         let files = Files::new();
         let mut forgotten = 0;
-        type Step = fn(&Files);
         let steps: [Step; 9] = [
             |files| files.session("s1", "codex", "auth", false),
             |files| files.session("s2", "codex", "auth", true),

@@ -67,10 +67,10 @@ fn writers_that_meet_lose_nothing_and_double_nothing() {
         let mut store = backend.open();
         let all = store.events(&StreamName::new("w", "team"), 0, 10_000).unwrap();
         assert_eq!(all.len(), 4 * EACH + EACH, "{}", backend.name());
-        assert_eq!(new as usize, all.len(), "{}", backend.name());
+        assert_eq!(new, all.len() as u64, "{}", backend.name());
         assert!(all.iter().zip(1..).all(|(event, position)| event.position == position));
         let bodies: std::collections::BTreeSet<_> = all.iter().map(|event| &event.body).collect();
         assert_eq!(bodies.len(), all.len());
-        assert_eq!(store.counts(None).unwrap().events as usize, all.len(), "the fold met every event");
+        assert_eq!(store.counts(None).unwrap().events, all.len() as u64, "the fold met every event");
     }
 }

@@ -10,6 +10,7 @@ mod doctor_judge;
 pub mod eval;
 pub mod export;
 pub mod hook;
+pub mod index;
 pub mod init;
 pub mod install;
 pub mod judge;

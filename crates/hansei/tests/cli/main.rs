@@ -7,6 +7,7 @@ mod concurrency;
 mod doctor;
 mod evals;
 mod hostile;
+mod index;
 mod install;
 mod invariants;
 mod judge;
