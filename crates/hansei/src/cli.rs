@@ -34,6 +34,8 @@ enum Command {
     #[command(hide = true)]
     Show(commands::show::Arguments),
     #[command(hide = true)]
+    Index(commands::index::Arguments),
+    #[command(hide = true)]
     Receipt(commands::receipt::Arguments),
     #[command(hide = true)]
     Stats(commands::stats::Arguments),
@@ -119,6 +121,7 @@ impl Command {
             Self::Review(arguments) => commands::review::run(&arguments),
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
+            Self::Index(arguments) => commands::index::run(&arguments),
             Self::Digest(arguments) => commands::digest::run(&arguments),
             Self::Receipt(arguments) => commands::receipt::run(&arguments),
             Self::Stats(arguments) => commands::stats::run(&arguments),

@@ -9,6 +9,7 @@ mod failure;
 mod gate_override;
 mod given_sessions;
 mod homes;
+mod index;
 mod inside_agent;
 mod notices;
 mod outcomes;

@@ -11,6 +11,7 @@ pub mod eval;
 pub mod experiment;
 pub mod export;
 pub mod hook;
+pub mod index;
 pub mod init;
 pub mod install;
 pub mod judge;

@@ -9,6 +9,7 @@ mod evals;
 mod experiment_board_history;
 mod experiment_calibration;
 mod hostile;
+mod index;
 mod install;
 mod invariants;
 mod judge;
