@@ -2,6 +2,7 @@
 //! which it is given up that was written down before any data was read.
 
 pub mod board_history;
+pub mod calibration;
 pub mod git_history;
 pub mod registration;
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::timestamp::Timestamp;
 
 /// The digest of the thresholds as they were registered.
-pub const REGISTERED: &str = "4c858b767e991c0d6f70e0c04f1a3354e3801917c9afe16bf04ad439690b13b4";
+pub const REGISTERED: &str = "95f34d04f8034d405fadbfd3ff28efb83a2a00d3959fb39ba24fd5fd9fe67a71";
 
 /// The thresholds, and the digest of the file that they stand in.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +44,10 @@ pub struct Calibration {
     pub chance: f64,
     /// How many right and how many wrong answers among the confident ones are needed.
     pub fewest_of_each: u64,
+    /// The AUC that there should be enough data for to tell it from a coin's.
+    pub worth_telling: f64,
+    /// The chance with which it should be told.
+    pub power: f64,
 }
 
 /// P2.

@@ -1,5 +1,7 @@
 //! Whether work was right, as it came out later: who or what says so, and whom to believe when they disagree.
 
+pub mod carried;
+
 use serde::{Deserialize, Serialize};
 
 use crate::timestamp::Timestamp;
