@@ -57,7 +57,7 @@ impl Bars<'_> {
             let mut told = bar.note.clone();
             if let Some(share) = bar.share {
                 svg.rectangle([LEFT, middle - 7.0], [along(share) - LEFT, 14.0], MEASURED);
-                told = format!("{share:.3}  {told}");
+                told = format!("{share:.3}, {told}");
             }
             if let Some([low, high]) = bar.interval {
                 svg.line([along(low), middle], [along(high), middle], INK, 1.5);

@@ -7,7 +7,6 @@ mod intake;
 mod measure;
 mod own_rows;
 mod page;
-mod row;
 mod warnings;
 
 use std::fs::File;
@@ -57,8 +56,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     match &arguments.file {
         Some(file) => intake.read(BufReader::with_capacity(1 << 18, open(file)?))?,
         None => {
-            for row in own_rows(&Workspace::at(arguments.repo.as_deref())?)? {
-                intake.take(&row);
+            for answer in own_rows(&Workspace::at(arguments.repo.as_deref())?)? {
+                intake.take(&answer);
             }
         }
     }

@@ -6,10 +6,10 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use hansei_core::event::Event;
+use hansei_core::experiment::answer::Answer;
 use hansei_core::outcome::{Came, Outcome};
 use hansei_record::log;
 
-use super::row::Row;
 use crate::commands::log::reflections;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
@@ -21,7 +21,7 @@ const ENDING: &str = ".reflection.json";
 ///
 /// An outcome of a session is that of its last reflection alone: one outcome is one answer, however often the agent
 /// stopped on the way.
-pub fn own_rows(workspace: &Workspace) -> Result<Vec<Row<'static>>, Failure> {
+pub fn own_rows(workspace: &Workspace) -> Result<Vec<Answer<'static>>, Failure> {
     let outcomes = outcomes(workspace)?;
     let mut ended = BTreeSet::new();
     let mut rows = Vec::new();
@@ -32,7 +32,7 @@ pub fn own_rows(workspace: &Workspace) -> Result<Vec<Row<'static>>, Failure> {
         let of_session = outcomes.get(&reflection.session_id).filter(|_| last);
         let Some(outcome) = outcomes.get(&stored.id).or(of_session) else { continue };
         let Some(confidence) = reflection.confidence else { continue };
-        rows.push(Row {
+        rows.push(Answer {
             confidence: confidence.get(),
             correct: outcome.outcome == Came::Correct,
             surface: Some(Cow::Owned(reflection.risk.surface.to_string())),
