@@ -113,12 +113,10 @@ fn truth<'de, D: Deserializer<'de>>(input: D) -> Result<bool, D::Error> {
         }
 
         fn visit_f64<E: Error>(self, value: f64) -> Result<bool, E> {
-            if value == 0.0 {
-                Ok(false)
-            } else if value == 1.0 {
-                Ok(true)
-            } else {
-                Err(E::custom("neither true nor false"))
+            match value {
+                0.0 => Ok(false),
+                1.0 => Ok(true),
+                _ => Err(E::custom("neither true nor false")),
             }
         }
     }
