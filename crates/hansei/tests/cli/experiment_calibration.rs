@@ -227,7 +227,7 @@ fn of_two_models() -> String {
 fn groups_are_measured_each_by_itself() {
     let answer = told(&of_two_models(), &["--by", "model", "--json"]).json();
     let groups = answer["groups"].as_array().unwrap();
-    let told_of: Vec<(&Value, &Value)> = groups.iter().map(|group| (&group["group"], &group["n"])).collect();
+    let told_of: Vec<(&Value, &Value)> = groups.iter().map(|group| (&group["name"], &group["n"])).collect();
     assert_eq!(
         told_of,
         [(&json!("careful"), &json!(90)), (&json!("<b>&\"\u{1b}"), &json!(50)), (&Value::Null, &json!(5))]
