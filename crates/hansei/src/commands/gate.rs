@@ -101,13 +101,14 @@ fn ask(arguments: &Arguments) -> Answer {
     let registration = &begun[0].registration;
     outcomes::look(&workspace)?;
     let confidence = match &arguments.calibration {
-        Some(file) => calibration::of_file(file, registration)?.0,
-        None => calibration::of_workspace(&workspace, registration)?.0,
+        Some(file) => calibration::of_file(file, None)?,
+        None => calibration::of_workspace(&workspace, None)?,
     };
-    let history = git_history::of_workspace(&workspace, arguments.since.as_deref(), registration)?.0;
+    let confidence = calibration::measure(confidence, registration).0;
+    let history = git_history::of_workspace(&workspace, arguments.since.as_deref(), registration)?;
     let board = match (&arguments.board, arguments.board_format) {
-        (Some(file), Some(format)) => board_history::of_board(file, format, registration)?.0,
-        _ => board_history::of_workspace(&workspace, registration)?.0,
+        (Some(file), Some(format)) => board_history::of_board(file, format, registration)?,
+        _ => board_history::of_workspace(&workspace, registration)?,
     };
     let [p1, p2, p3] = &begun;
     let findings = [p1.found(confidence, ()), p2.found(history, ()), p3.found(board, ())];

@@ -42,7 +42,12 @@ fn the_condition_comes_first_and_the_base_rate_decides() {
         assert_eq!(found["registration_digest"].as_str().unwrap().len(), 64);
         assert_eq!(found["registration"]["as_registered"], true);
     }
-    let killed = asked(&world, "jsonl", &(0..10).map(|n| format!("{{\"id\":{n},\"completed_at\":\"2026-01-01\"}}\n")).collect::<String>()).json();
+    let killed = asked(
+        &world,
+        "jsonl",
+        &(0..10).map(|n| format!("{{\"id\":{n},\"completed_at\":\"2026-01-01\"}}\n")).collect::<String>(),
+    )
+    .json();
     assert_eq!(killed["figure"], 0.0);
     assert_eq!(killed["interval"][0], 0.0);
     assert!((killed["interval"][1].as_f64().unwrap() - 0.277_532_799_863).abs() < 1e-9);
@@ -52,18 +57,31 @@ fn the_condition_comes_first_and_the_base_rate_decides() {
 fn people_read_text_and_markdown_and_get_a_chart() {
     let world = World::new();
     let board: String = (0..12)
-        .map(|n| format!("{{\"id\":{n},\"completed_at\":\"2026-01-01\",\"checks_passed_at\":\"2026-01-02\"}}\n"))
+        .map(|n| {
+            format!("{{\"id\":{n},\"completed_at\":\"2026-01-01\",\"checks_passed_at\":\"2026-01-02\"}}\n")
+        })
         .collect();
     world.write("board.jsonl", board);
     for format in ["text", "markdown"] {
         let ran = world.run(&[
-            "experiment", "board-history", "--input-format", "jsonl", "board.jsonl", "--format", format,
-            "--chart", "chart.svg",
+            "experiment",
+            "board-history",
+            "--input-format",
+            "jsonl",
+            "board.jsonl",
+            "--format",
+            format,
+            "--chart",
+            "chart.svg",
         ]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         let condition = ran.stdout.find("P3 is killed if").unwrap();
         assert!(condition < ran.stdout.find("status  pass").unwrap(), "{}", ran.stdout);
-        assert!(ran.stdout.contains("12 completed; of 12 a machine can tell: 12 right, 0 wrong"), "{}", ran.stdout);
+        assert!(
+            ran.stdout.contains("12 completed; of 12 a machine can tell: 12 right, 0 wrong"),
+            "{}",
+            ran.stdout
+        );
         assert!(ran.stdout.contains("checks_passed"), "{}", ran.stdout);
     }
     let chart = std::fs::read_to_string(world.path("chart.svg")).unwrap();
@@ -104,7 +122,9 @@ fn githubs_issues_and_pull_requests() {
             { "__typename": "ReopenedEvent", "createdAt": day(2) } ] } } ] } } } });
     assert_eq!(counted(&asked(&world, "github", &graphql.to_string())), [1, 1, 0, 1]);
     let events: String = [("closed", 1), ("reopened", 3)]
-        .map(|(event, at)| format!("{}\n", json!({ "event": event, "created_at": day(at), "issue": { "number": 7 } })))
+        .map(|(event, at)| {
+            format!("{}\n", json!({ "event": event, "created_at": day(at), "issue": { "number": 7 } }))
+        })
         .concat();
     assert_eq!(counted(&asked(&world, "github", &events)), [1, 1, 0, 1]);
 }
@@ -140,7 +160,11 @@ fn gitlabs_issues_and_merge_requests() {
 fn jiras_search_with_its_changelog() {
     let world = World::new();
     let change = |at: &str, from: &str, to: &str| json!({ "created": at, "items": [{ "field": "status", "fromString": from, "toString": to }] });
-    let issue = |key: &str, status: (&str, &str), resolved: Option<&str>, resolution: Option<&str>, histories: Value| {
+    let issue = |key: &str,
+                 status: (&str, &str),
+                 resolved: Option<&str>,
+                 resolution: Option<&str>,
+                 histories: Value| {
         json!({ "key": key, "fields": {
             "status": { "name": status.0, "statusCategory": { "key": status.1 } },
             "resolutiondate": resolved, "resolution": resolution.map(|name| json!({ "name": name })) },
@@ -196,7 +220,8 @@ fn the_history_of_task_files() {
     // one.yaml and "write it" were opened again, y was verified; two.md and "test it" have no sign.
     assert_eq!(counted(&ran), [5, 3, 1, 2], "{}", ran.stdout);
     assert_eq!(ran.json()["tasks"], 6);
-    let file = world.run(&["experiment", "board-history", "--input-format", "git", "tasks/one.yaml", "--json"]);
+    let file =
+        world.run(&["experiment", "board-history", "--input-format", "git", "tasks/one.yaml", "--json"]);
     assert_eq!(counted(&file), [1, 1, 0, 1], "{}", file.stderr);
 }
 
@@ -204,12 +229,28 @@ fn the_history_of_task_files() {
 fn a_malformed_board_is_refused_with_row_and_column() {
     let world = World::new();
     for (format, board, place) in [
-        ("jsonl", "{\"id\":1,\"completed_at\":\"2026-01-01\"}\n{\"id\":2,\"completed_at\":}\n", "row 2, column 25: "),
-        ("jsonl", "{\"id\":1,\"completed_at\":\"soon\"}\n", "row 1, column completed_at: \"soon\" is not a time"),
+        (
+            "jsonl",
+            "{\"id\":1,\"completed_at\":\"2026-01-01\"}\n{\"id\":2,\"completed_at\":}\n",
+            "row 2, column 25: ",
+        ),
+        (
+            "jsonl",
+            "{\"id\":1,\"completed_at\":\"soon\"}\n",
+            "row 1, column completed_at: \"soon\" is not a time",
+        ),
         ("jsonl", "\n[1]\n", "row 2, column 1: [1] is not an object"),
         ("jsonl", "{\"completed_at\":\"2026-01-01\"}\n", "row 1, column id: a task needs an id"),
-        ("jsonl", "{\"id\":1,\"events\":[{\"what\":\"exploded\",\"at\":\"2026-01-01\"}]}", "row 1, column events.what: \"exploded\" is none of"),
-        ("csv", "id,completed_at\n1,2026-01-01\n2,soon\n", "row 3, column completed_at: \"soon\" is not a time"),
+        (
+            "jsonl",
+            "{\"id\":1,\"events\":[{\"what\":\"exploded\",\"at\":\"2026-01-01\"}]}",
+            "row 1, column events.what: \"exploded\" is none of",
+        ),
+        (
+            "csv",
+            "id,completed_at\n1,2026-01-01\n2,soon\n",
+            "row 3, column completed_at: \"soon\" is not a time",
+        ),
         ("csv", "id,completed_at\n1,2026-01-01,3\n", "row 2, column 3: 3 fields where the header has 2"),
         ("csv", "name,completed_at\n", "row 1, column id: "),
         ("csv", "id,name\n", "row 1, column completed_at: "),
@@ -220,9 +261,17 @@ fn a_malformed_board_is_refused_with_row_and_column() {
         ("github", "[{\"number\":1,\"closed_at\":17.5}]", "row 1, column closed_at: 17.5 is not a time"),
         ("github", "\"issues\"", "row 1, column 1: \"issues\" is not a list of tasks"),
         ("gitlab", "[{\"iid\":1,\"state\":\"closed\"}]", "row 1, column closed_at: "),
-        ("gitlab", "[{\"iid\":1,\"resource_state_events\":[{\"state\":\"reopened\"}]}]", "row 1, column created_at: "),
+        (
+            "gitlab",
+            "[{\"iid\":1,\"resource_state_events\":[{\"state\":\"reopened\"}]}]",
+            "row 1, column created_at: ",
+        ),
         ("jira", "{\"issues\":[{\"key\":\"A-1\"}]}", "row 1, column fields: "),
-        ("jira", "{\"issues\":[{\"key\":\"A-1\",\"fields\":{\"resolutiondate\":\"x\"}}]}", "row 1, column resolutiondate: "),
+        (
+            "jira",
+            "{\"issues\":[{\"key\":\"A-1\",\"fields\":{\"resolutiondate\":\"x\"}}]}",
+            "row 1, column resolutiondate: ",
+        ),
     ] {
         let ran = asked(&world, format, board);
         assert_eq!(ran.code, 2, "{format}: {board}");

@@ -100,7 +100,9 @@ fn a_change_that_was_taken_back_was_wrong_and_the_commit_is_named() {
 
 #[test]
 fn a_fix_of_the_same_lines_within_thirty_days_says_wrong() {
-    let lines = |middle: &str| format!("fn a() {{}}\n\n\n\n\nfn total(x: u32) -> u32 {{\n    {middle}\n}}\n\n\n\n\nfn z() {{}}\n");
+    let lines = |middle: &str| {
+        format!("fn a() {{}}\n\n\n\n\nfn total(x: u32) -> u32 {{\n    {middle}\n}}\n\n\n\n\nfn z() {{}}\n")
+    };
     for (days, fixed, wrong) in [
         (2, lines("x + 2"), true),
         (40, lines("x + 2"), false),
