@@ -3,6 +3,7 @@
 
 pub mod board_history;
 pub mod calibration;
+pub mod git_history;
 pub mod registration;
 
 use serde::Serialize;

@@ -9,6 +9,7 @@
 
 mod authors;
 mod log_reader;
+mod patches;
 
 use std::ops::ControlFlow;
 
@@ -19,6 +20,7 @@ use crate::git::{Git, GitError};
 
 pub use authors::Authors;
 pub use log_reader::{LONGEST_MESSAGE, LogReader, MOST_FILES, Unreadable};
+pub use patches::{PatchReader, patches};
 
 /// How many commits one `git diff-tree` is asked about, so that what it keeps of them is let go now and then.
 const BATCH: usize = 8_192;

@@ -8,6 +8,7 @@ mod doctor;
 mod evals;
 mod experiment_board_history;
 mod experiment_calibration;
+mod experiment_git_history;
 mod hostile;
 mod index;
 mod install;
