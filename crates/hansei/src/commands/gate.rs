@@ -94,10 +94,15 @@ fn ask(arguments: &Arguments) -> Answer {
     let begin = |experiment| {
         let begun = Begun::quietly(experiment, readable(&workspace))?;
         let line = format!("{}\n", experiment.kill_condition(&begun.registration));
-        if arguments.json { anstream::eprint!("{line}") } else { terminal::print(&line) }
+        if arguments.json {
+            anstream::eprint!("{line}")
+        } else {
+            terminal::print(&line)
+        }
         Ok::<Begun, Failure>(begun)
     };
-    let begun = [begin(Experiment::Calibration)?, begin(Experiment::GitHistory)?, begin(Experiment::BoardHistory)?];
+    let begun =
+        [begin(Experiment::Calibration)?, begin(Experiment::GitHistory)?, begin(Experiment::BoardHistory)?];
     let registration = &begun[0].registration;
     outcomes::look(&workspace)?;
     let confidence = match &arguments.calibration {
@@ -174,7 +179,9 @@ fn set_override(arguments: &OverrideArguments) -> Answer {
     append(&workspace, event)?;
     let standing = gate_override::standing(&workspace);
     if arguments.json {
-        terminal::print_json(Redacted::new(&json!({ "override": standing })).map_err(std::io::Error::from)?.value())?;
+        terminal::print_json(
+            Redacted::new(&json!({ "override": standing })).map_err(std::io::Error::from)?.value(),
+        )?;
     } else if let Some(standing) = standing {
         terminal::print(&format!("{}\n", terminal::one_line(&standing.line())));
     } else {
@@ -182,4 +189,3 @@ fn set_override(arguments: &OverrideArguments) -> Answer {
     }
     Ok(ExitCode::SUCCESS)
 }
-

@@ -94,7 +94,7 @@ pub fn look(workspace: &Workspace) -> Result<Looked, Failure> {
     }
     match in_history::found(workspace, &stops, &logs) {
         Ok(outcomes) => found.extend(outcomes),
-        Err(reason) => looked.not_looked.push(reason),
+        Err(failure) => looked.not_looked.push(failure.message().to_owned()),
     }
     for (session, outcomes) in by_session(found) {
         let known: BTreeSet<Identity> =

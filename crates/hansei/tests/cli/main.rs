@@ -9,6 +9,7 @@ mod evals;
 mod experiment_board_history;
 mod experiment_calibration;
 mod experiment_git_history;
+mod gate;
 mod hostile;
 mod index;
 mod install;

@@ -3,7 +3,7 @@
 
 pub mod board_history;
 pub mod calibration;
-mod git_history;
+pub mod git_history;
 pub mod output;
 mod page;
 pub mod readings;
