@@ -7,6 +7,8 @@ pub mod check;
 pub mod event;
 pub mod evidence;
 pub mod experiment;
+pub mod gate;
+pub mod history;
 pub mod interrupt;
 pub mod ledger;
 pub mod notice;

@@ -1,10 +1,14 @@
 //! Runs a program within a time and an output limit, and ends its whole process group when it does not keep them.
 
+mod streamed;
+
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
+
+pub use streamed::{Streamed, stream};
 
 /// The most output that is kept.
 const MOST_OUTPUT: u64 = 256 * 1024 * 1024;
@@ -115,6 +119,7 @@ pub fn end_all() {
 }
 
 /// A program's place in [`RUNNING`] for as long as it runs.
+#[derive(Debug)]
 struct Running(u32);
 
 fn start(command: &mut Command) -> std::io::Result<(Child, Running)> {

@@ -2,8 +2,8 @@
 //!
 //! A configuration file in a repository can name programs: file-system monitors, hooks, filters, text conversions,
 //! external diffs, pagers, transports. Every `GIT_*` variable is dropped, the keys that name a program are overridden,
-//! the names of filter drivers are read first and each driver is switched off, no missing object is fetched, and no
-//! call prints a patch (which is what external diffs and text conversions take part in).
+//! the names of filter drivers are read first and each driver is switched off, no missing object is fetched, and a call
+//! that prints a patch refuses external diffs and text conversions on its own command line.
 //!
 //! Switching filters off has a price: a file under a filter (Git LFS) whose time stamp changed but not its content
 //! counts as changed.
@@ -14,7 +14,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Instant;
 
-use crate::bounded_process::{self, Failure, Finished};
+use crate::bounded_process::{self, Failure, Finished, Streamed};
 
 /// Overrides that hold for every call.
 const OVERRIDES: [(&str, &str); 5] = [
@@ -95,6 +95,18 @@ impl Git {
         }
     }
 
+    /// Starts `git <args>` with `input` on its standard input; what it prints is read while it runs.
+    pub fn stream<S: AsRef<OsStr>>(&self, args: &[S], input: Vec<u8>) -> Result<Streamed, GitError> {
+        let mut command = self.command(args, self.drivers()?);
+        Ok(bounded_process::stream(&mut command, input, self.deadline)?)
+    }
+
+    /// Waits for a git that was started with `args` by [`Git::stream`]. What it has not printed yet is lost.
+    pub fn end_of_stream<S: AsRef<OsStr>>(args: &[S], streamed: Streamed) -> Result<(), GitError> {
+        let finished = streamed.finish()?;
+        if finished.status.success() { Ok(()) } else { Err(refused(args, &finished)) }
+    }
+
     /// Overrides that switch off every filter driver that the configuration names.
     fn drivers(&self) -> Result<&[(String, &'static str)], GitError> {
         if let Some(known) = self.drivers.get() {
@@ -125,6 +137,10 @@ impl Git {
         args: &[S],
         drivers: &[(String, &'static str)],
     ) -> Result<Finished, GitError> {
+        Ok(bounded_process::run(&mut self.command(args, drivers), self.deadline)?)
+    }
+
+    fn command<S: AsRef<OsStr>>(&self, args: &[S], drivers: &[(String, &'static str)]) -> Command {
         let mut command = Command::new(&self.program);
         command.arg("-C").arg(&self.folder).arg("--no-pager");
         for (name, _) in std::env::vars_os() {
@@ -153,7 +169,7 @@ impl Git {
             .env("GIT_NO_REPLACE_OBJECTS", "1")
             .env("LC_ALL", "C")
             .args(args.iter().map(AsRef::as_ref));
-        Ok(bounded_process::run(&mut command, self.deadline)?)
+        command
     }
 }
 

@@ -7,6 +7,7 @@ pub mod bounded_process;
 pub mod changes;
 pub mod content;
 pub mod git;
+pub mod history;
 pub mod layout;
 pub mod program;
 pub mod status;

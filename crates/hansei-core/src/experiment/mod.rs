@@ -2,7 +2,9 @@
 //! which it is given up that was written down before any data was read.
 
 pub mod answer;
+pub mod board_history;
 pub mod calibration;
+pub mod git_history;
 pub mod registration;
 
 use serde::Serialize;

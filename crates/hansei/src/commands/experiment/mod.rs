@@ -1,12 +1,12 @@
 //! `hansei experiment`: the three measurements that the gate rests on, each held against a condition that was written
 //! down before any data was read.
 
-mod board_history;
+pub mod board_history;
 pub mod calibration;
-mod git_history;
+pub mod git_history;
 pub mod output;
 mod page;
-mod readings;
+pub mod readings;
 mod registration;
 
 use clap::Subcommand;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::page::Page;
 use super::{readings, registration};
 use crate::failure::{Answer, Failure};
+use crate::gate_override;
 use crate::terminal;
 use crate::workspace::Workspace;
 
@@ -94,7 +95,8 @@ impl Output {
         let finding = begun.found(measured, details);
         match self.format() {
             Format::Json => {
-                let shown = Redacted::new(&finding).map_err(std::io::Error::from)?;
+                let shown = gate_override::shown(begun.workspace.as_ref(), &finding);
+                let shown = Redacted::new(&shown).map_err(std::io::Error::from)?;
                 terminal::print_json(shown.value())?;
             }
             Format::Text => {
@@ -105,6 +107,9 @@ impl Output {
                 let page = finding.details.page().markdown();
                 terminal::print(&format!("{}\n\n{page}\n", summary(&finding)));
             }
+        }
+        if self.format() != Format::Json {
+            terminal::print(&gate_override::line(begun.workspace.as_ref()));
         }
         if let Some(file) = &self.chart {
             std::fs::write(file, finding.details.chart())
