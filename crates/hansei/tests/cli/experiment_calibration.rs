@@ -307,8 +307,8 @@ fn what_to_read_must_be_said_and_there() {
     assert_eq!((ran.code, &ran.json()["status"]), (0, &json!("not_enough_data")), "{}", ran.stderr);
 }
 
-/// What an agent said of its confidence beside what came out: a check outranks a person, of one source the newest counts,
-/// and a session's outcome is that of its last reflection alone.
+/// What an agent said of its confidence beside what is believed to have come out: a person outranks what only looks like a
+/// sign, of what people say the newest counts, and a session's outcome is that of its last reflection alone.
 #[test]
 fn own_records_are_answers_too() {
     let world = World::new();
@@ -329,9 +329,9 @@ fn own_records_are_answers_too() {
     stop("one", 0.5);
     let first = world.sidecars();
     stop("one", 0.9);
-    came("one", "one", "correct", "check", 1);
-    came("one", "one", "wrong", "human", 9);
-    came("one", &first[0], "wrong", "human", 3);
+    came("one", "one", "correct", "human", 1);
+    came("one", "one", "wrong", "fix", 9);
+    came("one", first[0].strip_suffix(".reflection.json").unwrap(), "wrong", "human", 3);
     stop("two", 0.8);
     came("two", "two", "correct", "human", 1);
     came("two", "two", "wrong", "human", 2);
