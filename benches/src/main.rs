@@ -1,7 +1,9 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact`, `-- index`, `-- judge` or `-- transcripts`, only what those cost). Figures are medians of interleaved runs, so that a
-//! busy moment of the machine hits both sides.
+//! run (with `-- redact`, `-- index`, `-- judge` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
+//! what that repository's history costs). Figures are medians of interleaved runs, so that a busy moment of the machine
+//! hits both sides.
 
+mod history;
 mod hook;
 mod index;
 mod redact;
@@ -22,6 +24,9 @@ fn main() -> Result<()> {
         return index::build();
     }
     let hansei = build()?;
+    if std::env::args().nth(1).as_deref() == Some("history") {
+        return history::of_repository(&hansei);
+    }
     if std::env::args().nth(1).as_deref() == Some("judge") {
         return transcript::judged(&hansei);
     }

@@ -46,6 +46,7 @@ pub const TARGETS: &[Target] = &[
     targets::redact::TARGET,
     targets::hansei_toml::TARGET,
     targets::git::TARGET,
+    targets::history::TARGET,
     targets::package_manifest::TARGET,
     targets::names::TARGET,
     targets::script::TARGET,

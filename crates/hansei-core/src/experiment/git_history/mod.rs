@@ -64,6 +64,9 @@ pub struct Signal {
     pub reverts: Option<CommitId>,
     /// The commit that had failed: what was reverted, repaired or brought back.
     pub failed: Option<CommitId>,
+    /// The earlier signal that this one repeats, as a merge repeats the commit that it brings in: it is not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<CommitId>,
     /// The gate that would have caught it.
     pub gate: Gate,
     /// Why that gate.
@@ -113,18 +116,19 @@ pub struct KindCount {
     pub named: u64,
 }
 
-/// Counts `signals` and holds them against the registered thresholds. `interval` gives the interval of a share.
+/// Counts the `signals` that repeat no other, and holds them against the registered thresholds. `interval` gives the interval of a share.
 #[allow(clippy::cast_precision_loss, reason = "a history has far fewer than 2^52 signals")]
 pub fn measure(
     signals: Vec<Signal>,
     registered: &GitHistory,
     interval: impl Fn(u64, u64) -> [f64; 2],
 ) -> (Measured, Details) {
-    let n = signals.len() as u64;
+    let counted: Vec<&Signal> = signals.iter().filter(|signal| signal.repeats.is_none()).collect();
+    let n = counted.len() as u64;
     let tally: Vec<Tallied> = Gate::ALL
         .into_iter()
         .map(|gate| {
-            let count = signals.iter().filter(|signal| signal.gate == gate).count() as u64;
+            let count = counted.iter().filter(|signal| signal.gate == gate).count() as u64;
             Tallied {
                 gate,
                 signals: count,
@@ -134,7 +138,7 @@ pub fn measure(
         })
         .collect();
     let kinds = Kind::ALL.into_iter().map(|kind| {
-        let of_kind = || signals.iter().filter(move |signal| signal.kind == kind);
+        let of_kind = || counted.iter().filter(move |signal| signal.kind == kind);
         let named = of_kind().filter(|signal| signal.failed.is_some()).count() as u64;
         KindCount { kind, signals: of_kind().count() as u64, named }
     });

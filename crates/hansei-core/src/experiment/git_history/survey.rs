@@ -123,8 +123,9 @@ impl Survey {
     pub fn signals(mut self) -> Vec<Signal> {
         let drafts = std::mem::take(&mut self.drafts);
         let mut placed: Vec<(Place, Signal)> = Vec::new();
-        for draft in drafts.iter().filter(|draft| !self.is_echo(draft, &drafts)) {
-            if let Some(signal) = self.decided(draft, &placed) {
+        for draft in &drafts {
+            if let Some(mut signal) = self.decided(draft, &placed) {
+                signal.repeats = self.repeated(draft, &placed);
                 placed.push((draft.place, signal));
             }
         }
@@ -156,15 +157,23 @@ impl Survey {
         placed.into_iter().map(|(_, signal)| signal).collect()
     }
 
-    /// Whether a merge only repeats what a commit that it brought in says.
-    fn is_echo(&self, draft: &Draft, drafts: &[Draft]) -> bool {
+    /// The signal that tells the same: the same was done to the same commit, with nothing in between that undid it; or it
+    /// came in with this merge, which only speaks of it.
+    fn repeated(&self, draft: &Draft, earlier: &[(Place, Signal)]) -> Option<CommitId> {
+        let brings_back = |kind: Kind| kind == Kind::Reland;
+        if draft.failed.is_some() {
+            let last = earlier.iter().rev().find(|(_, signal)| signal.failed == draft.failed);
+            return last
+                .filter(|(_, signal)| brings_back(signal.kind) == brings_back(draft.kind))
+                .map(|(_, signal)| signal.repeats.unwrap_or(signal.commit));
+        }
         let is_merge = self.book.record(draft.place).is_some_and(|record| record.is_merge);
-        is_merge
-            && drafts.iter().any(|other| {
-                other.place != draft.place
-                    && self.landings.order(other.place) == self.landings.order(draft.place)
-                    && (draft.failed.is_none() || other.failed.is_none() || other.failed == draft.failed)
-            })
+        let landed_with = earlier.iter().rev().filter(|_| is_merge).find(|(place, signal)| {
+            *place != draft.place
+                && self.landings.order(*place) == self.landings.order(draft.place)
+                && brings_back(signal.kind) == brings_back(draft.kind)
+        });
+        landed_with.map(|(_, signal)| signal.repeats.unwrap_or(signal.commit))
     }
 
     fn decided(&self, draft: &Draft, earlier: &[(Place, Signal)]) -> Option<Signal> {
@@ -189,6 +198,7 @@ impl Survey {
             kind: draft.kind,
             reverts: draft.reverts,
             failed: draft.failed,
+            repeats: None,
             gate,
             evidence,
         })

@@ -87,6 +87,7 @@ fn the_registered_thresholds_decide() {
         kind: Kind::Revert,
         reverts: None,
         failed: None,
+        repeats: None,
         gate,
         evidence: String::new(),
     };

@@ -15,7 +15,7 @@ mod tests;
 pub use purpose::{Purpose, Repaired};
 pub use title::{pull_request_of, title_key};
 
-use opening::{Act, opening};
+use opening::{Act, opening, within};
 
 /// Which commit a message means.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,15 +64,17 @@ pub fn read(subject: &str, body: &str) -> Message {
     // nobody but that branch ever saw those.
     let mut lines = body.lines();
     while let Some(line) = lines.next() {
-        if let Some((act, rest)) = opening(line) {
-            let mut passage = rest.to_owned();
-            for next in lines.clone().take_while(|next| !next.trim().is_empty()).take(MOST_LINES_A_LIST) {
-                passage.push('\n');
-                passage.push_str(next);
-            }
-            let named = objects::in_words(&passage);
-            message.note(act, named.into_iter().filter(|named| !matches!(named, Named::Title(_))).collect());
+        let Some((act, rest)) = opening(line).or_else(|| within(line)) else { continue };
+        let mut passage = rest.to_owned();
+        for next in lines.clone().take_while(|next| !next.trim().is_empty()).take(MOST_LINES_A_LIST) {
+            passage.push('\n');
+            passage.push_str(next);
         }
+        message.note_untitled(act, &passage);
+    }
+    // A first paragraph of several lines is a subject in one.
+    if let Some((act, rest)) = within(subject) {
+        message.note_untitled(act, rest);
     }
     message
 }
@@ -91,6 +93,11 @@ impl Message {
                 list.push(one);
             }
         }
+    }
+
+    fn note_untitled(&mut self, act: Act, passage: &str) {
+        let named = objects::in_words(passage).into_iter();
+        self.note(act, named.filter(|named| !matches!(named, Named::Title(_))).collect());
     }
 
     /// Whether it repairs what a person would notice, and says so.

@@ -110,6 +110,13 @@ fn reference(word: &str, said_commit: bool) -> Option<Named> {
             _ => None,
         };
     }
+    // A full hash is one even where the next sentence was glued to it.
+    if let Some(full) = [64, 40].into_iter().find_map(|length| {
+        let (head, tail) = word.split_at_checked(length)?;
+        (is_hash(head) && tail.chars().next().is_none_or(|next| !next.is_alphanumeric())).then_some(head)
+    }) {
+        return Some(Named::Hash(full.to_ascii_lowercase()));
+    }
     // Seven digits are a number more often than a hash, unless the message says what they are.
     let like_a_hash = said_commit || word.len() >= 40 || word.bytes().any(|byte| byte.is_ascii_digit());
     let only_digits = word.bytes().all(|byte| byte.is_ascii_digit());

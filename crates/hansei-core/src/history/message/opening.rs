@@ -64,6 +64,14 @@ pub(super) fn opening(line: &str) -> Option<(Act, &str)> {
     verb_at(line).or_else(|| verb_at(behind_prefixes(line)))
 }
 
+/// What stands behind the words that git itself writes, wherever they are: nobody else uses them.
+pub(super) fn within(line: &str) -> Option<(Act, &str)> {
+    const WORDS: &str = "this reverts commit";
+    let start = line.to_ascii_lowercase().find(WORDS)?;
+    // The words as well: that they say "commit" counts for what follows.
+    Some((Act::TakesBack, line.get(start + "this reverts ".len()..)?))
+}
+
 /// The line without a list's bullet, quotes or emphasis around it.
 fn without_bullet(line: &str) -> &str {
     let line = line.trim_start_matches([' ', '\t', '*', '-', '•', '+', '_', '#', '\u{feff}']);

@@ -45,6 +45,8 @@ fn what_is_taken_back() {
         ),
         ("x", "This reverts https://example.org/o/r/pull/99".into(), vec![Named::PullRequest(99)]),
         ("Rollback #5", String::new(), vec![Named::PullRequest(5)]),
+        ("Back again Revert \"x\" This reverts commit 1234abcd.", String::new(), vec![hash("1234abcd")]),
+        ("x", format!("and so this reverts commit {A}.Sorry for that"), vec![hash(A)]),
         // Not about itself, or not about a commit.
         ("x", format!("The bug was reverted in {A}"), vec![]),
         ("x", format!("We do not want to revert {A}"), vec![]),

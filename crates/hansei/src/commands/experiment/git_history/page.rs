@@ -14,7 +14,12 @@ const BAR: usize = 40;
 impl output::Details for Details {
     fn page(&self) -> Page {
         let mut page = Page::default();
-        page.say(format!("{} commits, {} signals of failure.", self.commits, self.signals.len()));
+        let repeated = self.signals.iter().filter(|signal| signal.repeats.is_some()).count();
+        let counted = self.signals.len() - repeated;
+        page.say(format!(
+            "{} commits, {counted} signals of failure, {repeated} that repeat one.",
+            self.commits
+        ));
         if self.commits_without_content > 0 {
             page.say(format!(
                 "{} commits changed files whose content is not in this repository (a partial clone): their lines \
