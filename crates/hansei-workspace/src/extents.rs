@@ -66,9 +66,7 @@ fn new_file(git: &Git, path: &[u8]) -> FileChange {
     let mut content = Vec::new();
     let read = is_plain
         && std::fs::File::open(&file).is_ok_and(|file| file.take(LARGEST).read_to_end(&mut content).is_ok());
-    let extent = if !read {
-        Extent::Unknown
-    } else if content.iter().take(8_000).any(|byte| *byte == 0) {
+    let extent = if !read || content.iter().take(8_000).any(|byte| *byte == 0) {
         Extent::Binary
     } else {
         let breaks = content.iter().filter(|byte| **byte == b'\n').count() as u64;

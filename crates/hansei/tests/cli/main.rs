@@ -11,6 +11,7 @@ mod install;
 mod invariants;
 mod judge;
 mod judge_model;
+mod likelihood;
 mod look;
 mod lookback;
 mod model_server;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::kind::FileKind;
 use super::past::{FilePast, Known};
-use crate::history::FileChange;
+use crate::history::{Extent, FileChange};
 
 /// How many files of a change have their past looked up; the first by path, so that the choice does not hang on lines.
 const MOST_FILES: usize = 100;
@@ -19,6 +19,8 @@ pub(super) struct Measures {
     /// Bits to say for every changed line which file it belongs to: the entropy of the spread times the lines. Unlike
     /// the entropy, it never falls when lines are added.
     pub(super) spread: f64,
+    /// Whether some of the lines are not known.
+    pub(super) lines_unknown: bool,
     pub(super) raw_added: u64,
     pub(super) source_added: u64,
     pub(super) raw_deleted: u64,
@@ -64,6 +66,7 @@ pub(super) fn of(files: &[FileChange], known: Option<&Known>) -> Measures {
     let mut sizes = Vec::new();
     for file in files {
         let kind = FileKind::of(&file.path);
+        measures.lines_unknown |= file.extent == Extent::Unknown;
         let (added, deleted) = (file.extent.added(), file.extent.deleted());
         measures.raw_added = measures.raw_added.saturating_add(added);
         measures.raw_deleted = measures.raw_deleted.saturating_add(deleted);

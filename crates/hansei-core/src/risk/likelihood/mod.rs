@@ -27,6 +27,8 @@ pub use past::{FilePast, Known, Past, WINDOW_DAYS, identity};
 
 /// How many reasons are given.
 const REASONS: usize = 3;
+/// A part that moves the sum by less than this is no reason.
+const WORTH_TELLING: f64 = 0.005;
 /// Digits that a score is rounded to: a sum in another order must not be another score.
 const PRECISION: f64 = 1e6;
 
@@ -41,29 +43,22 @@ pub struct Likelihood {
     pub reasons: Vec<String>,
 }
 
-/// What is known of how much changed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lines {
-    /// The files come with their lines.
-    Counted,
-    /// Only their paths are known.
-    Unknown,
-}
-
-/// The likelihood of a change of `files`, by what was known before it; nothing where there is no history to ask.
-pub fn assess(files: &[FileChange], lines: Lines, known: Option<&Known>) -> Likelihood {
+/// The likelihood of a change of `files`, by what was known before it; nothing where there is no history to ask. Where
+/// lines are not known, there are taken to be at least as many as usual.
+pub fn assess(files: &[FileChange], known: Option<&Known>) -> Likelihood {
     let measures = measures::of(files, known);
-    let mut parts = model::parts(&measures, lines, known);
+    let mut parts = model::parts(&measures, known);
     let sum: f64 = model::INTERCEPT + parts.iter().map(|part| part.weight * part.value).sum::<f64>();
     let score = ((1.0 / (1.0 + (-sum).exp())) * PRECISION).round() / PRECISION;
     parts.sort_by(|a, b| b.moves().abs().total_cmp(&a.moves().abs()));
     let mut reasons: Vec<String> = Vec::with_capacity(REASONS);
-    if lines == Lines::Unknown {
-        reasons.push("judged by paths alone: how many lines changed is unknown".to_owned());
-    } else if known.is_none() {
-        reasons.push("judged by the change alone: there is no history to ask".to_owned());
+    match (measures.lines_unknown, known) {
+        (true, None) => reasons.push("judged by paths alone: neither lines nor history are known".to_owned()),
+        (true, Some(_)) => reasons.push("how many lines changed is not known".to_owned()),
+        (false, None) => reasons.push("judged by the change alone: there is no history to ask".to_owned()),
+        (false, Some(_)) => {}
     }
-    let told = parts.iter().filter(|part| part.moves() != 0.0).map(model::Part::reason);
+    let told = parts.iter().filter(|part| part.moves().abs() >= WORTH_TELLING).map(model::Part::reason);
     reasons.extend(told.take(REASONS - reasons.len()));
     // A rounded sigmoid is within the interval, whatever the sum.
     Likelihood { score: UnitInterval::try_from(score).unwrap_or(UnitInterval::ONE), reasons }

@@ -4,8 +4,8 @@
 //! spread, the directories, the number of authors and the author's experience beside them; they keep a small weight of
 //! the sign that the literature gives them, which costs less than 0.001 of AUC.
 
+use super::Known;
 use super::measures::{Measures, number};
-use super::{Known, Lines};
 
 /// The sum at which all measures are zero. With it the mean score over the fitted histories is the share of commits that
 /// went wrong in them, about one in seven.
@@ -44,14 +44,16 @@ impl Part {
     }
 }
 
-pub(super) fn parts(measures: &Measures, lines: Lines, known: Option<&Known>) -> Vec<Part> {
-    let mut parts = of_the_change(measures, lines);
+pub(super) fn parts(measures: &Measures, known: Option<&Known>) -> Vec<Part> {
+    let mut parts = of_the_change(measures);
     parts.extend(of_the_past(measures, known));
     parts
 }
 
-fn of_the_change(measures: &Measures, lines: Lines) -> Vec<Part> {
-    let counted = |value: f64, usual: f64| if lines == Lines::Counted { value.ln_1p() } else { usual };
+fn of_the_change(measures: &Measures) -> Vec<Part> {
+    let counted = |value: f64, usual: f64| {
+        if measures.lines_unknown { value.ln_1p().max(usual) } else { value.ln_1p() }
+    };
     let Measures { raw_added, source_added, raw_deleted, files, directories, subsystems, .. } = measures;
     let added = match (*raw_added, *source_added) {
         (0, _) => "no lines added".to_owned(),
@@ -59,17 +61,17 @@ fn of_the_change(measures: &Measures, lines: Lines) -> Vec<Part> {
         (all, source) => format!("{} added, {source} of them in source", count(all, "line")),
     };
     vec![
-        Part { weight: ADDED, value: counted(measures.added, 2.3), usual: 2.3, words: added },
+        Part { weight: ADDED, value: counted(measures.added, 2.1), usual: 2.1, words: added },
         Part {
             weight: DELETED,
-            value: counted(measures.deleted, 1.2),
-            usual: 1.2,
+            value: counted(measures.deleted, 1.1),
+            usual: 1.1,
             words: format!("{} deleted", count(*raw_deleted, "line")),
         },
         Part {
             weight: SPREAD,
-            value: counted(measures.spread, 1.6),
-            usual: 1.6,
+            value: counted(measures.spread, 0.0),
+            usual: 0.0,
             words: format!("lines spread over {}", count(*files, "file")),
         },
         Part {

@@ -22,7 +22,7 @@ fn past(path: &str, changes: u32, authors: u32, fixes: u32) -> FilePast {
 }
 
 fn score(files: &[FileChange], known: Option<&Known>) -> f64 {
-    assess(files, Lines::Counted, known).score.get()
+    assess(files, known).score.get()
 }
 
 #[test]
@@ -61,6 +61,7 @@ fn files_are_known_by_their_paths() {
 fn each_change_is_more_likely_to_go_wrong_than_the_next() {
     let busy = Known { files: vec![past("src/a.c", 60, 12, 25)], author_commits: Some(1) };
     let calm = Known { files: vec![past("src/a.c", 2, 1, 0)], author_commits: Some(900) };
+    let nothing_known = Known { files: Vec::new(), author_commits: Some(900) };
     let ordered = [
         ("a large change of a busy file", score(&[file("src/a.c", 400, 30)], Some(&busy))),
         ("the same of a calm file", score(&[file("src/a.c", 400, 30)], Some(&calm))),
@@ -68,8 +69,8 @@ fn each_change_is_more_likely_to_go_wrong_than_the_next() {
         ("as many lines of documentation", score(&[file("docs/a.md", 400, 30)], Some(&calm))),
         ("a small change", score(&[file("src/a.c", 4, 1)], Some(&calm))),
         ("a deletion", score(&[file("src/a.c", 0, 40)], Some(&calm))),
-        ("a lock file", score(&[file("Cargo.lock", 40, 40)], Some(&Known::default()))),
-        ("nothing", score(&[], Some(&Known::default()))),
+        ("a lock file", score(&[file("Cargo.lock", 40, 40)], Some(&nothing_known))),
+        ("nothing", score(&[], Some(&nothing_known))),
     ];
     for pair in ordered.windows(2) {
         assert!(pair[0].1 > pair[1].1, "{pair:?}");
@@ -88,16 +89,16 @@ fn a_move_and_a_picture_add_nothing() {
 #[test]
 fn the_reasons_are_what_moved_the_score_most() {
     let known = Known { files: vec![past("src/a.c", 60, 12, 25)], author_commits: Some(0) };
-    let found = assess(&[file("src/a.c", 400, 30), file("t/test.py", 8, 0)], Lines::Counted, Some(&known));
+    let found = assess(&[file("src/a.c", 400, 30), file("t/test.py", 8, 0)], Some(&known));
     assert_eq!(
         found.reasons,
         [
             "raises: 408 lines added, 400 of them in source",
             "raises: 25 fixes in these files before",
-            "raises: src/a.c was changed 60 times before",
+            "raises: 30 lines deleted",
         ]
     );
-    let alone = assess(&[file("src/a.c", 1, 0)], Lines::Counted, None);
+    let alone = assess(&[file("src/a.c", 1, 0)], None);
     assert_eq!(
         alone.reasons,
         [
@@ -106,8 +107,13 @@ fn the_reasons_are_what_moved_the_score_most() {
             "lowers: 0 lines deleted"
         ]
     );
-    let paths = assess(&[file("src/a.c", 0, 0)], Lines::Unknown, None);
-    assert_eq!(paths.reasons[0], "judged by paths alone: how many lines changed is unknown");
+    let unknown = FileChange { extent: Extent::Unknown, ..file("src/a.c", 0, 0) };
+    let paths = assess(std::slice::from_ref(&unknown), None);
+    assert_eq!(paths.reasons[0], "judged by paths alone: neither lines nor history are known");
+    assert!(paths.score.get() > alone.score.get(), "unknown is not little");
+    let partly = assess(&[unknown, file("src/b.c", 900, 0)], Some(&known));
+    assert_eq!(partly.reasons[0], "how many lines changed is not known");
+    assert!(partly.score.get() > found.score.get());
 }
 
 fn commit(author: &str, time: i64, subject: &str, paths: &[&str]) -> Commit {
@@ -208,7 +214,7 @@ proptest! {
 
     #[test]
     fn it_is_a_number_from_0_to_1_with_at_most_three_reasons(files in any_files(), known in any_known()) {
-        let found = assess(&files, Lines::Counted, known.as_ref());
+        let found = assess(&files, known.as_ref());
         prop_assert!((0.0..=1.0).contains(&found.score.get()));
         prop_assert!((1..=3).contains(&found.reasons.len()), "{:?}", found.reasons);
     }

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 
 use hansei_core::history::{CommitId, Extent, FileChange};
 use hansei_core::path_text;
-use hansei_core::risk::likelihood::{Known, Lines, identity};
+use hansei_core::risk::likelihood::{Known, identity};
 use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
 use hansei_workspace::changes::{self, Base, Paths};
 use hansei_workspace::extents;
-use hansei_workspace::git::Git;
+use hansei_workspace::git::{Git, GitError};
 use hansei_workspace::history::{self, Merges};
 use hansei_workspace::layout::Layout;
 
@@ -20,6 +20,9 @@ use crate::workspace::Workspace;
 
 /// A person waits, but not forever.
 pub(super) const PATIENCE: Duration = Duration::from_mins(10);
+
+/// What was known before a change is worth some waiting.
+const PATIENCE_FOR_HISTORY: Duration = Duration::from_secs(30);
 
 /// A change.
 pub(super) struct Change {
@@ -31,8 +34,6 @@ pub(super) struct Change {
     pub(super) settings: Layers,
     /// Its files with their lines, a moved one once.
     pub(super) counted: Vec<FileChange>,
-    /// Whether those lines are known.
-    pub(super) lines: Lines,
     /// What was known before it, where there is a history.
     pub(super) known: Option<Known>,
 }
@@ -44,7 +45,7 @@ impl Change {
             let files = listed(file)?;
             let counted = files.iter().map(|path| without_lines(path)).collect();
             let settings = settings_on_disk(&workspace)?;
-            return Ok(Self { commit: None, files, settings, counted, lines: Lines::Unknown, known: None });
+            return Ok(Self { commit: None, files, settings, counted, known: None });
         }
         if let Layout::Missing { folder } = &workspace.layout {
             return Err(Failure::usage(format!("{} is not in a git repository", folder.display()))
@@ -59,15 +60,15 @@ impl Change {
                 let paths = changes::of_commit(&git, &commit)?;
                 let settings = settings_at(&workspace, &git, parent.as_deref())?;
                 let (counted, author) = told(&git, &commit)?;
-                let known = history::before(&git, parent.as_deref(), &counted, author.as_deref())?;
+                let known = known_before(&git, parent.as_deref(), &counted, author.as_deref());
                 Ok(Self::counted(Some(commit), &paths, settings, counted, known))
             }
             (None, None, true) => {
                 let paths = changes::staged(&git)?;
                 let settings = settings_before(&workspace, &git, &paths, "HEAD")?;
-                let counted = extents::staged(&git)?;
+                let counted = counted_or_named(extents::staged(&git), &paths);
                 let head = changes::resolve(&git, "HEAD")?;
-                let known = history::before(&git, head.as_deref(), &counted, user(&git)?.as_deref())?;
+                let known = known_before(&git, head.as_deref(), &counted, user(&git)?.as_deref());
                 Ok(Self::counted(None, &paths, settings, counted, known))
             }
             (None, None, false) => work_tree(&workspace, &git, Base::Head, "HEAD"),
@@ -79,15 +80,27 @@ impl Change {
         paths: &Paths,
         settings: Layers,
         counted: Vec<FileChange>,
-        known: Known,
+        known: Option<Known>,
     ) -> Self {
-        Self { commit, files: texts(paths), settings, counted, lines: Lines::Counted, known: Some(known) }
+        Self { commit, files: texts(paths), settings, counted, known }
     }
 }
 
 /// A file of which only the path is known.
 fn without_lines(path: &str) -> FileChange {
     FileChange { path: path.to_owned(), renamed_from: None, extent: Extent::Unknown }
+}
+
+/// The files as they were counted, or by name alone where their content is not in this repository.
+fn counted_or_named(counted: Result<Vec<FileChange>, GitError>, paths: &Paths) -> Vec<FileChange> {
+    counted.unwrap_or_else(|_| texts(paths).iter().map(|path| without_lines(path)).collect())
+}
+
+/// What was known at `base`; nothing where git cannot say or takes too long, which costs the likelihood its history and
+/// nobody the answer.
+fn known_before(git: &Git, base: Option<&str>, files: &[FileChange], author: Option<&str>) -> Option<Known> {
+    let git = Git::new(git.folder(), Instant::now() + PATIENCE_FOR_HISTORY).ok()?;
+    history::before(&git, base, files, author).ok()
 }
 
 /// What `commit` changed against its first parent, and its author.
@@ -119,9 +132,9 @@ fn since_base(workspace: &Workspace, git: &Git, base: &str, head: Option<&str>) 
     let start = changes::fork_point(git, &base, &head)?;
     let paths = changes::between(git, &start, &head)?;
     let settings = settings_at(workspace, git, Some(&start))?;
-    let counted = extents::between(git, &start, &head)?;
+    let counted = counted_or_named(extents::between(git, &start, &head), &paths);
     let (_, author) = told(git, &head)?;
-    let known = history::before(git, Some(&start), &counted, author.as_deref())?;
+    let known = known_before(git, Some(&start), &counted, author.as_deref());
     Ok(Change::counted(Some(head), &paths, settings, counted, known))
 }
 
@@ -138,8 +151,8 @@ fn work_tree(workspace: &Workspace, git: &Git, base: Base<'_>, before: &str) -> 
     let paths: Paths = change.paths.into_iter().filter(|path| !ours.has(path)).collect();
     let settings = settings_before(workspace, git, &paths, before)?;
     let base = changes::resolve(git, before)?;
-    let counted = extents::since(git, base.as_deref(), &paths)?;
-    let known = history::before(git, base.as_deref(), &counted, user(git)?.as_deref())?;
+    let counted = counted_or_named(extents::since(git, base.as_deref(), &paths), &paths);
+    let known = known_before(git, base.as_deref(), &counted, user(git)?.as_deref());
     Ok(Change::counted(None, &paths, settings, counted, known))
 }
 

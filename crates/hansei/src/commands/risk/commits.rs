@@ -10,7 +10,7 @@ use hansei_core::history::{CommitId, FileChange};
 use hansei_core::path_text;
 use hansei_core::reflection::UnitInterval;
 use hansei_core::risk::Floor;
-use hansei_core::risk::likelihood::{Lines, assess};
+use hansei_core::risk::likelihood::assess;
 use hansei_record::settings::WORKSPACE_FILE;
 use hansei_workspace::git::Git;
 use hansei_workspace::history::{self, Before};
@@ -66,11 +66,11 @@ fn line(revision: &str, before: &Before, floors: &Floors) -> Result<String, Fail
     };
     let floor = match floors.of(before) {
         Ok(floor) => floor,
-        Err(error) => return unanswered(revision, error.clone()),
+        Err(error) => return unanswered(revision, error),
     };
     let files = paths(&before.commit.files);
     let consequence = floor.evaluate(&files);
-    let likelihood = assess(&before.commit.files, Lines::Counted, Some(known));
+    let likelihood = assess(&before.commit.files, Some(known));
     json(&Report::new(Some(revision), &consequence, &likelihood, &files))
 }
 

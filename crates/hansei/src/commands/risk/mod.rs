@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     let change = Change::find(arguments)?;
     let floor = change.settings.floor(threshold)?;
     let verdict = floor.evaluate(&change.files);
-    let likelihood = assess(&change.counted, change.lines, change.known.as_ref());
+    let likelihood = assess(&change.counted, change.known.as_ref());
     match format {
         Format::Text => terminal::print(&text(&verdict, &likelihood, &change.files)),
         Format::Json => {
@@ -165,7 +165,7 @@ fn likelihood_of(path: &str, change: &Change) -> Likelihood {
         files: known.files.iter().filter(|past| past.path == was).cloned().collect(),
         author_commits: known.author_commits,
     });
-    assess(&own, change.lines, known.as_ref())
+    assess(&own, known.as_ref())
 }
 
 fn text(verdict: &RiskVerdict, likelihood: &Likelihood, files: &[String]) -> String {
@@ -180,7 +180,9 @@ fn text(verdict: &RiskVerdict, likelihood: &Likelihood, files: &[String]) -> Str
         rank(verdict.score, likelihood),
     );
     for reason in &likelihood.reasons {
-        text.push_str(&format!("  {}\n", terminal::one_line(reason)));
+        text.push_str("  ");
+        text.push_str(&terminal::one_line(reason));
+        text.push('\n');
     }
     text
 }
