@@ -16,6 +16,7 @@ mod install;
 mod invariants;
 mod judge;
 mod judge_model;
+mod likelihood;
 mod look;
 mod lookback;
 mod model_server;
