@@ -31,7 +31,7 @@ use crate::workspace::Workspace;
 ///   hansei gate --json
 ///   hansei gate override --why "a pilot of two weeks, ends on Friday"
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,

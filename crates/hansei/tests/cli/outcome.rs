@@ -110,9 +110,9 @@ fn a_fix_of_the_same_lines_within_thirty_days_says_wrong() {
         (2, lines("prices.total(x).rounded_up(2)").replace("fn z() {}", "fn z() { 1; }"), false),
     ] {
         let world = World::new();
-        world.hook("session-start");
         world.write("src/total.rs", lines("prices.total(x)"));
-        commit_at(&world, 1, "Begin");
+        commit_at(&world, -3600, "Begin");
+        world.hook("session-start");
         world.write("src/total.rs", lines("prices.total(x).rounded_up(2)"));
         world.hook("stop");
         let feature = commit_at(&world, 60, "feat: count one more");
