@@ -62,12 +62,17 @@ pub fn before(
     Ok(past.known(&paths, author, now, |_| true))
 }
 
-/// What was known before each of `asked`, in no other order. The history is walked once.
+/// What was known before each of `asked`, older ones first. The history is walked once.
 pub fn before_each(git: &Git, asked: &[CommitId]) -> Result<Vec<Before>, GitError> {
     let cut_off = shallow_boundary(git)?;
+    let lineage = Lineage::of(git, asked)?;
+    // Neighbours share content, which git then has at hand.
+    let mut asked = asked.to_vec();
+    asked.sort_by_key(|id| lineage.place(id));
+    asked.dedup();
     let mut past = Past::default();
     let mut told: Vec<Commit> = Vec::with_capacity(asked.len());
-    of_commits(git, asked.to_vec(), Merges::AgainstFirstParent).tell(|commit| {
+    of_commits(git, asked, Merges::AgainstFirstParent).tell(|commit| {
         files_with_a_past(&commit.files).iter().for_each(|path| past.watch_file(path));
         past.watch_author(&identity(&commit.author));
         told.push(commit);
@@ -75,7 +80,6 @@ pub fn before_each(git: &Git, asked: &[CommitId]) -> Result<Vec<Before>, GitErro
     })?;
     let bases: Vec<Option<CommitId>> = told.iter().map(|commit| commit.parents.first().copied()).collect();
     let tips: Vec<CommitId> = bases.iter().flatten().copied().collect();
-    let lineage = Lineage::of(git, &tips)?;
     let mut times = Vec::with_capacity(lineage.ids.len());
     names_of_commits(git, lineage.ids.clone()).tell(|commit| {
         if !cut_off.contains(&commit.id) {

@@ -40,9 +40,7 @@ pub(super) fn run(repo: Option<&Path>, list: &Path, threshold: Option<UnitInterv
     let git = Git::new(workspace.layout.root(), Instant::now() + PATIENCE)?;
     let named: Vec<String> = revisions.iter().map(|revision| revision.trim().to_owned()).collect();
     let ids = history::commits(&git, &named)?;
-    let mut asked: Vec<CommitId> = ids.iter().flatten().copied().collect();
-    asked.sort_unstable();
-    asked.dedup();
+    let asked: Vec<CommitId> = ids.iter().flatten().copied().collect();
     let before = history::before_each(&git, &asked)?;
     let floors = Floors::before(&workspace, &git, &before, threshold)?;
     let answered: HashMap<CommitId, &Before> =
