@@ -39,17 +39,24 @@ if [ -n "${INPUT_SARIF:-}" ]; then
   ask --format sarif > "$INPUT_SARIF"
 fi
 
-field() { node -e 'const r = JSON.parse(process.argv[1]).consequence; process.stdout.write(String(r[process.argv[2]]))' "$report" "$1"; }
-needs_review="$(field needs_review)"
+# A field of the report by its path; a list comes as lines.
+field() { node -e 'const v = process.argv[2].split(".").reduce((at, key) => at[key], JSON.parse(process.argv[1])); process.stdout.write(Array.isArray(v) ? v.join("\n") : String(v))' "$report" "$1"; }
+needs_review="$(field consequence.needs_review)"
 {
   printf 'needs-review=%s\n' "$needs_review"
-  printf 'score=%s\n' "$(field score)"
-  printf 'surface=%s\n' "$(field surface)"
+  printf 'score=%s\n' "$(field consequence.score)"
+  printf 'surface=%s\n' "$(field consequence.surface)"
+  printf 'likelihood=%s\n' "$(field likelihood.score)"
+  printf 'rank=%s\n' "$(field rank)"
 } >> "${GITHUB_OUTPUT:-/dev/stdout}"
 {
   if [ "$needs_review" = true ]; then printf '### Review needed\n\n'; else printf '### No review needed\n\n'; fi
   # Paths come from the pull request: as a code block they are text, whatever they contain.
-  printf '~~~~~~text\n%s\n~~~~~~\n' "$(field reason | tr -d '\000-\010\013-\037' | tr '~' '-')"
+  printf '~~~~~~text\n%s\n~~~~~~\n' "$({
+    field consequence.reason
+    printf '\nlikelihood of a mistake %s, rank %s\n' "$(field likelihood.score)" "$(field rank)"
+    field likelihood.reasons
+  } | tr -d '\000-\010\013-\037' | tr '~' '-')"
 } >> "${GITHUB_STEP_SUMMARY:-/dev/stdout}"
 
 if [ "$needs_review" = true ] && [ "${INPUT_FAIL:-false}" = true ]; then

@@ -162,7 +162,7 @@ mod tests {
             // Within one bin, errors in opposite directions cancel.
             (&[(0.55, true), (0.55, false)], 0.05),
             // An edge belongs to the bin above it.
-            (&[(0.3, false), (0.25, true)], (0.3 + 0.75) / 2.0),
+            (&[(0.3, false), (0.25, true)], 0.525),
         ] {
             let found = expected_error(&equal_width(sorted(predicted).ranked()).unwrap());
             assert!((found - error).abs() < 1e-12, "{predicted:?}: {found}");

@@ -83,11 +83,11 @@ impl Scores {
 impl Sorted {
     /// The scores of `scored`, each beside whether it came true.
     pub fn of(scored: impl IntoIterator<Item = (f64, bool)>) -> Result<Self, Undefined> {
-        let mut scores = Scores::default();
+        let mut all = Scores::default();
         for (score, positive) in scored {
-            scores.push(score, positive)?;
+            all.push(score, positive)?;
         }
-        Ok(scores.sorted())
+        Ok(all.sorted())
     }
 
     /// All of them.

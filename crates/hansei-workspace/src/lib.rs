@@ -6,6 +6,7 @@ pub mod ancestry;
 pub mod bounded_process;
 pub mod changes;
 pub mod content;
+pub mod extents;
 pub mod git;
 pub mod history;
 pub mod layout;

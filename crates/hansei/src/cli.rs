@@ -68,6 +68,8 @@ enum Command {
     #[command(hide = true)]
     Outcome(commands::outcome::Arguments),
     #[command(hide = true)]
+    Gate(commands::gate::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -140,6 +142,7 @@ impl Command {
             Self::Eval(arguments) => commands::eval::run(&arguments),
             Self::Experiment(arguments) => commands::experiment::run(&arguments),
             Self::Outcome(arguments) => commands::outcome::run(&arguments),
+            Self::Gate(arguments) => commands::gate::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

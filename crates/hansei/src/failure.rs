@@ -33,6 +33,11 @@ impl Failure {
         self
     }
 
+    /// What was wrong.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
     /// Tells the user, and gives the exit code.
     pub fn report(&self) -> ExitCode {
         anstream::eprintln!("error: {}", crate::terminal::visible(&self.message));

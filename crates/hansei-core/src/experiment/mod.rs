@@ -1,6 +1,7 @@
 //! The three experiments that must pass before anything that was learned acts by itself, each with a condition under
 //! which it is given up that was written down before any data was read.
 
+pub mod answer;
 pub mod board_history;
 pub mod calibration;
 pub mod git_history;

@@ -2,11 +2,13 @@
 //!
 //! It is a floor, a least demand for review, and subordinate to everything that was executed: consumers must treat
 //! checks and CI as authoritative above it (checks and CI, then a human's merge, then a reviewer's verdict, then the
-//! agent's own word). It says nothing about how *likely* a mistake is.
+//! agent's own word). It says nothing about how *likely* a mistake is:
+//! that is [`likelihood`]'s to say.
 //!
 //! A path belongs to the first surface with a pattern that matches it; the costliest surface among the paths decides.
 
 mod floor_patterns;
+pub mod likelihood;
 mod stack_patterns;
 
 use std::collections::BTreeMap;

@@ -75,6 +75,15 @@ impl<R: BufRead> LogReader<R> {
         Ok(Some(commit))
     }
 
+    /// Everything that is left, as files: what `git diff` prints, which names no commit.
+    pub fn only_files(&mut self) -> Result<Vec<FileChange>, Unreadable> {
+        let mut files = Vec::new();
+        while self.peek()?.is_some() {
+            files.push(self.file()?);
+        }
+        Ok(files)
+    }
+
     fn files(&mut self, commit: &mut Commit) -> Result<(), Unreadable> {
         while self.peek()?.is_some_and(|byte| byte != b'C') {
             let file = self.file()?;

@@ -8,8 +8,11 @@
 //! No program that a repository names takes part: see [`crate::git`].
 
 mod authors;
+mod before;
+mod lineage;
 mod log_reader;
 mod patches;
+mod revisions;
 
 use std::ops::ControlFlow;
 
@@ -19,8 +22,11 @@ use crate::changes;
 use crate::git::{Git, GitError};
 
 pub use authors::Authors;
+pub use before::{Before, before, before_each};
+pub use lineage::{Lineage, shallow_boundary};
 pub use log_reader::{LONGEST_MESSAGE, LogReader, MOST_FILES, Unreadable};
 pub use patches::{PatchReader, patches};
+pub use revisions::{blobs, commits};
 
 /// How many commits one `git diff-tree` is asked about, so that what it keeps of them is let go now and then.
 const BATCH: usize = 8_192;
@@ -88,6 +94,8 @@ pub enum Merges {
 pub enum Files {
     /// Their paths and how many lines changed.
     Counted,
+    /// Their paths alone, a moved file under both: no content is read.
+    Named,
     /// Nothing.
     Untold,
 }
@@ -144,6 +152,11 @@ pub fn of_commits<'a>(git: &'a Git, ids: Vec<CommitId>, merges: Merges) -> Histo
     History { git, ids, args: arguments(merges, Files::Counted), files: Files::Counted }
 }
 
+/// The commits `ids`, to be told in that order with nothing but the names of what they changed.
+pub fn names_of_commits(git: &Git, ids: Vec<CommitId>) -> History<'_> {
+    History { git, ids, args: arguments(Merges::Nothing, Files::Named), files: Files::Named }
+}
+
 fn arguments(merges: Merges, files: Files) -> Vec<&'static str> {
     let mut args = vec![
         "diff-tree",
@@ -164,7 +177,11 @@ fn arguments(merges: Merges, files: Files) -> Vec<&'static str> {
         args.push("--diff-merges=first-parent");
     }
     // `-l` bounds the search for moves in a commit that moves everything.
-    args.extend_from_slice(if files == Files::Counted { &["--numstat", "-M", "-l400"] } else { &["-s"] });
+    args.extend_from_slice(match files {
+        Files::Counted => &["--numstat", "-M", "-l400"],
+        Files::Named => &["--raw", "--no-renames"],
+        Files::Untold => &["-s"],
+    });
     args
 }
 

@@ -30,7 +30,7 @@ pub struct Bars<'a> {
     /// What they show.
     pub title: &'a str,
     /// The bars.
-    pub bars: Vec<Bar>,
+    pub rows: Vec<Bar>,
     /// What they are held against, and what that is called.
     pub threshold: (f64, &'a str),
 }
@@ -52,12 +52,12 @@ impl Bars<'_> {
             svg.text([along(share), end + 16.0], &format!("{share:.1}"), Anchor::Middle);
         }
         let mut middle = first + ROW / 2.0;
-        for bar in &self.bars {
+        for bar in &self.rows {
             svg.text([LEFT - 8.0, middle + 4.0], &shortened(&bar.label), Anchor::End);
             let mut told = bar.note.clone();
             if let Some(share) = bar.share {
                 svg.rectangle([LEFT, middle - 7.0], [along(share) - LEFT, 14.0], MEASURED);
-                told = format!("{share:.3}  {told}");
+                told = format!("{share:.3}, {told}");
             }
             if let Some([low, high]) = bar.interval {
                 svg.line([along(low), middle], [along(high), middle], INK, 1.5);
@@ -75,7 +75,7 @@ impl Bars<'_> {
 
     /// Where the last bar ends.
     fn end(&self) -> f64 {
-        self.bars.iter().fold(TOP, |height, _| height + ROW)
+        self.rows.iter().fold(TOP, |height, _| height + ROW)
     }
 }
 

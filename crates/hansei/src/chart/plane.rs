@@ -7,7 +7,7 @@ const SIDE: f64 = 260.0;
 /// The room to the left of it.
 const LEFT: f64 = 56.0;
 /// The room above it.
-const TOP: f64 = 34.0;
+const TOP: f64 = 46.0;
 
 /// What a plane takes up altogether.
 pub const WIDTH: f64 = LEFT + SIDE + 24.0;

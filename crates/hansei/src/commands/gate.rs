@@ -31,7 +31,7 @@ use crate::workspace::Workspace;
 ///   hansei gate --json
 ///   hansei gate override --why "a pilot of two weeks, ends on Friday"
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -94,20 +94,26 @@ fn ask(arguments: &Arguments) -> Answer {
     let begin = |experiment| {
         let begun = Begun::quietly(experiment, readable(&workspace))?;
         let line = format!("{}\n", experiment.kill_condition(&begun.registration));
-        if arguments.json { anstream::eprint!("{line}") } else { terminal::print(&line) }
+        if arguments.json {
+            anstream::eprint!("{line}")
+        } else {
+            terminal::print(&line)
+        }
         Ok::<Begun, Failure>(begun)
     };
-    let begun = [begin(Experiment::Calibration)?, begin(Experiment::GitHistory)?, begin(Experiment::BoardHistory)?];
+    let begun =
+        [begin(Experiment::Calibration)?, begin(Experiment::GitHistory)?, begin(Experiment::BoardHistory)?];
     let registration = &begun[0].registration;
     outcomes::look(&workspace)?;
     let confidence = match &arguments.calibration {
-        Some(file) => calibration::of_file(file, registration)?.0,
-        None => calibration::of_workspace(&workspace, registration)?.0,
+        Some(file) => calibration::of_file(file, None)?,
+        None => calibration::of_workspace(&workspace, None)?,
     };
-    let history = git_history::of_workspace(&workspace, arguments.since.as_deref(), registration)?.0;
+    let confidence = calibration::measure(confidence, registration).0;
+    let history = git_history::of_workspace(&workspace, arguments.since.as_deref(), registration)?;
     let board = match (&arguments.board, arguments.board_format) {
-        (Some(file), Some(format)) => board_history::of_board(file, format, registration)?.0,
-        _ => board_history::of_workspace(&workspace, registration)?.0,
+        (Some(file), Some(format)) => board_history::of_board(file, format, registration)?,
+        _ => board_history::of_workspace(&workspace, registration)?,
     };
     let [p1, p2, p3] = &begun;
     let findings = [p1.found(confidence, ()), p2.found(history, ()), p3.found(board, ())];
@@ -173,7 +179,9 @@ fn set_override(arguments: &OverrideArguments) -> Answer {
     append(&workspace, event)?;
     let standing = gate_override::standing(&workspace);
     if arguments.json {
-        terminal::print_json(Redacted::new(&json!({ "override": standing })).map_err(std::io::Error::from)?.value())?;
+        terminal::print_json(
+            Redacted::new(&json!({ "override": standing })).map_err(std::io::Error::from)?.value(),
+        )?;
     } else if let Some(standing) = standing {
         terminal::print(&format!("{}\n", terminal::one_line(&standing.line())));
     } else {
@@ -181,4 +189,3 @@ fn set_override(arguments: &OverrideArguments) -> Answer {
     }
     Ok(ExitCode::SUCCESS)
 }
-

@@ -16,6 +16,7 @@ use hansei_store::{Filter, Judged, ReflectionRow};
 use serde_json::{Value, json};
 
 use crate::failure::{Answer, Failure};
+use crate::gate_override;
 use crate::index::{Index, home_of, opted_in};
 use crate::terminal;
 use crate::workspace::Workspace;
@@ -110,6 +111,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     if shown.len() < all.len() {
         terminal::print(&format!("and {} older\n", all.len() - shown.len()));
     }
+    terminal::print(&gate_override::line(Some(&workspace)));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -10,6 +10,7 @@ mod doctor_judge;
 pub mod eval;
 pub mod experiment;
 pub mod export;
+pub mod gate;
 pub mod hook;
 pub mod index;
 pub mod init;

@@ -94,7 +94,7 @@ pub fn look(workspace: &Workspace) -> Result<Looked, Failure> {
     }
     match in_history::found(workspace, &stops, &logs) {
         Ok(outcomes) => found.extend(outcomes),
-        Err(reason) => looked.not_looked.push(reason),
+        Err(failure) => looked.not_looked.push(failure.message().to_owned()),
     }
     for (session, outcomes) in by_session(found) {
         let known: BTreeSet<Identity> =
@@ -138,16 +138,23 @@ pub fn settled(workspace: &Workspace) -> Result<Vec<Known>, Failure> {
     Ok(known)
 }
 
-/// What is believed of each stop: what was said about it, else about its session.
+/// What is believed of each stop.
+///
+/// An outcome of a session is that of its last stop alone: one outcome is one answer, however often the agent stopped on
+/// the way.
 pub fn of_stops(workspace: &Workspace) -> Result<Vec<(Stop, Outcome)>, Failure> {
     let Ok(folder) = workspace.places.existing_log() else { return Ok(Vec::new()) };
     let logs: BTreeMap<String, Vec<Line>> = log::all(&folder)?.into_iter().collect();
     let mut known = Vec::new();
+    let mut met = BTreeSet::new();
+    // The newest come first, so the first of a session is its last.
     for stored in reflections(workspace)? {
         let Ok(reflection) = stored.reflection else { continue };
+        let is_last = met.insert(reflection.session_id.clone());
         let Some(lines) = logs.get(&session_name::safe(&reflection.session_id)) else { continue };
-        let about =
-            |outcome: &&Outcome| outcome.subject == stored.id || outcome.subject == reflection.session_id;
+        let about = |outcome: &&Outcome| {
+            outcome.subject == stored.id || (is_last && outcome.subject == reflection.session_id)
+        };
         if let Some(believed) = outcome::settled(heard(lines).filter(about)) {
             known.push((Stop { id: stored.id, reflection }, believed.clone()));
         }

@@ -39,7 +39,13 @@ fn a_risky_pull_request_is_annotated() {
         "{}",
         ran.stdout
     );
-    assert_eq!(outputs, "needs-review=true\nscore=1\nsurface=auth\n");
+    let report = world.run(&["risk", "--base", "main", "--head", "HEAD", "--json"]).json();
+    let (likelihood, rank) = (&report["likelihood"]["score"], &report["rank"]);
+    assert_eq!(
+        outputs,
+        format!("needs-review=true\nscore=1\nsurface=auth\nlikelihood={likelihood}\nrank={rank}\n")
+    );
+    assert!(summary.contains(&format!("\nlikelihood of a mistake {likelihood}, rank {rank}\n")), "{summary}");
     assert!(summary.starts_with("### Review needed\n\n~~~~~~text\nauth surface: "), "{summary}");
     assert_eq!(summary.matches("~~~~~~").count(), 2, "a path cannot end the code block: {summary}");
     assert!(std::fs::read_to_string(&sarif).unwrap().contains("review-risk/auth"));
@@ -54,7 +60,8 @@ fn a_calm_pull_request_and_a_wrong_call() {
     world.write("guide.md", "x");
     world.commit("Docs");
     let (ran, outputs, summary) = action(&world, &[("INPUT_FAIL", "true")]);
-    assert_eq!((ran.code, outputs.as_str()), (0, "needs-review=false\nscore=0.1\nsurface=docs\n"));
+    assert_eq!(ran.code, 0);
+    assert!(outputs.starts_with("needs-review=false\nscore=0.1\nsurface=docs\nlikelihood=0.0"), "{outputs}");
     assert!(summary.starts_with("### No review needed\n"));
     let (ran, outputs, _) = action(&world, &[("INPUT_THRESHOLD", "0.1"), ("INPUT_FAIL", "true")]);
     assert_eq!((ran.code, outputs.lines().next()), (1, Some("needs-review=true")));

@@ -85,7 +85,7 @@ fn people_read_text_and_markdown_and_get_a_chart() {
         assert!(ran.stdout.contains("checks_passed"), "{}", ran.stdout);
     }
     let chart = std::fs::read_to_string(world.path("chart.svg")).unwrap();
-    assert!(chart.starts_with("<svg") && chart.trim_end().ends_with("</svg>"), "{chart}");
+    assert!(chart.contains("<svg ") && chart.trim_end().ends_with("</svg>"), "{chart}");
 }
 
 #[test]
@@ -232,7 +232,7 @@ fn a_malformed_board_is_refused_with_row_and_column() {
         (
             "jsonl",
             "{\"id\":1,\"completed_at\":\"2026-01-01\"}\n{\"id\":2,\"completed_at\":}\n",
-            "row 2, column 25: ",
+            "row 2, column 24: ",
         ),
         (
             "jsonl",

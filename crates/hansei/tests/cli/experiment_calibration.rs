@@ -132,20 +132,23 @@ fn rows_that_cannot_be_read_are_left_out_and_named() {
         ("{\"confidence\": -Infinity, \"correct\": true}", "infinity"),
         ("{\"confidence\": 1.5, \"correct\": true}", "1.5, which is not from 0 to 1"),
         ("{\"confidence\": -0.1, \"correct\": true}", "-0.1, which is not from 0 to 1"),
-        ("{\"confidence\": 85, \"correct\": true}", "85, which is not from 0 to 1"),
-        ("{\"confidence\": \"high\", \"correct\": true}", "which is not a number from 0 to 1"),
-        ("{\"confidence\": null, \"correct\": true}", "which is not a number from 0 to 1"),
+        ("{\"confidence\": 85, \"correct\": true}", "85.0, which is not from 0 to 1"),
+        (
+            "{\"confidence\": \"high\", \"correct\": true}",
+            "has a text as confidence, not a number from 0 to 1",
+        ),
+        ("{\"confidence\": null, \"correct\": true}", "has null as confidence, not"),
         ("{\"correct\": true}", "has no confidence"),
         ("{\"confidence\": 0.9}", "has no correct"),
-        ("{\"confidence\": 0.9, \"correct\": \"yes\"}", "which is not true or false"),
-        ("{\"confidence\": 0.9, \"correct\": 2}", "which is not true or false"),
-        ("{\"confidence\": 0.9, \"correct\": null}", "which is not true or false"),
+        ("{\"confidence\": 0.9, \"correct\": \"yes\"}", "has a text as correct, not true or false"),
+        ("{\"confidence\": 0.9, \"correct\": 2}", "has 2 as correct, not true or false"),
+        ("{\"confidence\": 0.9, \"correct\": null}", "has null as correct, not true or false"),
         ("{\"confidence\": 0.9, \"correct\": true", "not valid JSON at column"),
         ("{\"confidence\": 1e999, \"correct\": true}", "not valid JSON at column"),
         ("[0.9, true]", "is not a JSON object"),
         ("confidence,correct", "is not a JSON object"),
         ("{\"confidence\": 0.9, \"correct\": true, \"confidence\": 0.1}", "duplicate field"),
-        ("{\"confidence\": 0.9, \"correct\": true, \"model\": 7}", "has a model that is not a text"),
+        ("{\"confidence\": 0.9, \"correct\": true, \"model\": 7}", "has 7 as model, not a text"),
     ];
     for (row, why) in bad {
         let ran = told(&format!("\u{feff}{}{row}\n", answers(&[(0.9, 1, 0)])), &["--json"]);
@@ -224,7 +227,7 @@ fn of_two_models() -> String {
 fn groups_are_measured_each_by_itself() {
     let answer = told(&of_two_models(), &["--by", "model", "--json"]).json();
     let groups = answer["groups"].as_array().unwrap();
-    let told_of: Vec<(&Value, &Value)> = groups.iter().map(|group| (&group["group"], &group["n"])).collect();
+    let told_of: Vec<(&Value, &Value)> = groups.iter().map(|group| (&group["name"], &group["n"])).collect();
     assert_eq!(
         told_of,
         [(&json!("careful"), &json!(90)), (&json!("<b>&\"\u{1b}"), &json!(50)), (&Value::Null, &json!(5))]
@@ -304,8 +307,8 @@ fn what_to_read_must_be_said_and_there() {
     assert_eq!((ran.code, &ran.json()["status"]), (0, &json!("not_enough_data")), "{}", ran.stderr);
 }
 
-/// What an agent said of its confidence beside what came out: a check outranks a person, of one source the newest counts,
-/// and a session's outcome is that of its last reflection alone.
+/// What an agent said of its confidence beside what is believed to have come out: a person outranks what only looks like a
+/// sign, of what people say the newest counts, and a session's outcome is that of its last reflection alone.
 #[test]
 fn own_records_are_answers_too() {
     let world = World::new();
@@ -326,9 +329,9 @@ fn own_records_are_answers_too() {
     stop("one", 0.5);
     let first = world.sidecars();
     stop("one", 0.9);
-    came("one", "one", "correct", "check", 1);
-    came("one", "one", "wrong", "human", 9);
-    came("one", &first[0], "wrong", "human", 3);
+    came("one", "one", "correct", "human", 1);
+    came("one", "one", "wrong", "fix", 9);
+    came("one", first[0].strip_suffix(".reflection.json").unwrap(), "wrong", "human", 3);
     stop("two", 0.8);
     came("two", "two", "correct", "human", 1);
     came("two", "two", "wrong", "human", 2);

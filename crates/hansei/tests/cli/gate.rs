@@ -33,7 +33,9 @@ fn history(world: &World, why: &str, count: u32) {
         world.commit(&format!("Change the result to {number}"));
         let change = world.git(&["rev-parse", "HEAD"]).trim().to_owned();
         world.write("src/lib.rs", "fn f() {}\n");
-        world.commit(&format!("Revert \"Change the result to {number}\"\n\nThis reverts commit {change}.\n\n{why}\n"));
+        world.commit(&format!(
+            "Revert \"Change the result to {number}\"\n\nThis reverts commit {change}.\n\n{why}\n"
+        ));
     }
 }
 
@@ -43,7 +45,14 @@ const RED: &str = "It broke the build: the tests fail on CI.";
 fn gate(world: &World) -> (Ran, Value) {
     let (p1, p3) = (world.outside().join("p1.jsonl"), world.outside().join("p3.csv"));
     let ran = world.run(&[
-        "gate", "--json", "--calibration", p1.to_str().unwrap(), "--board", p3.to_str().unwrap(), "--board-format", "csv",
+        "gate",
+        "--json",
+        "--calibration",
+        p1.to_str().unwrap(),
+        "--board",
+        p3.to_str().unwrap(),
+        "--board-format",
+        "csv",
     ]);
     let answer = ran.json();
     (ran, answer)
@@ -59,7 +68,10 @@ fn a_fresh_workspace_is_closed_and_says_what_is_missing() {
     let ran = world.run(&["gate", "--json"]);
     let answer = ran.json();
     assert_eq!(ran.code, 1);
-    assert_eq!([&answer["open"], &answer["mode"], &answer["override"]], [&json!(false), &json!("closed"), &Value::Null]);
+    assert_eq!(
+        [&answer["open"], &answer["mode"], &answer["override"]],
+        [&json!(false), &json!("closed"), &Value::Null]
+    );
     assert_eq!(statuses(&answer), ["not_enough_data"; 3]);
     assert_eq!(answer["reasons"].as_array().unwrap().len(), 3);
     for condition in ["P1 is killed", "P2 is killed", "P3 is killed"] {
@@ -124,7 +136,11 @@ fn an_override_is_on_record_and_in_every_later_report() {
         let ran = world.run(arguments);
         assert!(ran.stdout.contains(told), "{arguments:?}: {}{}", ran.stdout, ran.stderr);
     }
-    for arguments in [&["digest", "--json"][..], &["stats", "--json"], &["experiment", "board-history", "--from-store", "--json"]] {
+    for arguments in [
+        &["digest", "--json"][..],
+        &["stats", "--json"],
+        &["experiment", "board-history", "--from-store", "--json"],
+    ] {
         let answer = world.run(arguments).json();
         assert_eq!(answer["gate_override"]["why"], "a pilot until Friday", "{arguments:?}");
     }

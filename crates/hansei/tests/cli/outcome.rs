@@ -104,16 +104,16 @@ fn a_fix_of_the_same_lines_within_thirty_days_says_wrong() {
         format!("fn a() {{}}\n\n\n\n\nfn total(x: u32) -> u32 {{\n    {middle}\n}}\n\n\n\n\nfn z() {{}}\n")
     };
     for (days, fixed, wrong) in [
-        (2, lines("x + 2"), true),
-        (40, lines("x + 2"), false),
+        (2, lines("prices.total(x).rounded_down(2)"), true),
+        (40, lines("prices.total(x).rounded_down(2)"), false),
         // Other lines of the same file.
-        (2, lines("x + 1").replace("fn z() {}", "fn z() { 1; }"), false),
+        (2, lines("prices.total(x).rounded_up(2)").replace("fn z() {}", "fn z() { 1; }"), false),
     ] {
         let world = World::new();
+        world.write("src/total.rs", lines("prices.total(x)"));
+        commit_at(&world, -3600, "Begin");
         world.hook("session-start");
-        world.write("src/total.rs", lines("x"));
-        commit_at(&world, 1, "Begin");
-        world.write("src/total.rs", lines("x + 1"));
+        world.write("src/total.rs", lines("prices.total(x).rounded_up(2)"));
         world.hook("stop");
         let feature = commit_at(&world, 60, "feat: count one more");
         world.write("src/total.rs", fixed);

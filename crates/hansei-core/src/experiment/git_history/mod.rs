@@ -84,6 +84,8 @@ pub struct Details {
     pub since: Option<i64>,
     /// The signals for each gate.
     pub tally: Vec<Tallied>,
+    /// The share of the third gate that is as good as none.
+    pub near_empty: f64,
     /// The signals of each kind.
     pub kinds: Vec<KindCount>,
     /// The signals, oldest first.
@@ -162,5 +164,16 @@ pub fn measure(
         ),
     };
     let measured = Measured { status, figure, interval: bounds, n, why };
-    (measured, Details { commits: 0, commits_without_content: 0, since: None, tally, kinds, signals })
+    (
+        measured,
+        Details {
+            commits: 0,
+            commits_without_content: 0,
+            since: None,
+            tally,
+            near_empty: registered.near_empty,
+            kinds,
+            signals,
+        },
+    )
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use hansei_core::experiment::git_history::{Details, Survey, measure};
-use hansei_core::experiment::registration::GitHistory;
+use hansei_core::experiment::registration::{GitHistory, Registration};
 use hansei_core::experiment::{Experiment, Measured};
 use hansei_record::{clock, since};
 use hansei_stats::proportion::wilson;
@@ -55,6 +55,20 @@ pub fn run(arguments: &Arguments) -> Answer {
     let registered = &begun.registration.thresholds.git_history;
     let (measured, details) = look(arguments.repo.as_deref(), since, registered)?;
     arguments.output.end(&begun, measured, details)
+}
+
+/// P2 on the history of `workspace`. A folder without one has nothing to tell.
+pub(in crate::commands) fn of_workspace(
+    workspace: &Workspace,
+    since: Option<&str>,
+    registration: &Registration,
+) -> Result<Measured, Failure> {
+    let registered = &registration.thresholds.git_history;
+    if let Layout::Missing { .. } = workspace.layout {
+        let nothing = measure(Vec::new(), registered, |_, _| [0.0, 1.0]).0;
+        return Ok(Measured { why: "there is no git history here".to_owned(), ..nothing });
+    }
+    Ok(look(Some(workspace.layout.root()), Since::read(since)?, registered)?.0)
 }
 
 /// Since when signals count.

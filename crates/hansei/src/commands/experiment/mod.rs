@@ -3,7 +3,7 @@
 
 pub mod board_history;
 pub mod calibration;
-mod git_history;
+pub mod git_history;
 pub mod output;
 mod page;
 pub mod readings;
@@ -16,11 +16,11 @@ use crate::failure::Answer;
 /// Measure on your own history whether what agents say about their work is worth acting on.
 ///
 /// Each experiment prints the condition under which it is given up before it reads any data. A killed
-/// one exits 1.
+/// one exits 1. All of them print JSON with --json, and draw with --chart FILE.
 ///
 /// Example: hansei experiment git-history --repo . --since all
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(subcommand)]
     experiment: Which,

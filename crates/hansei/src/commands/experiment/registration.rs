@@ -1,5 +1,7 @@
 //! The thresholds that this program was built with.
 
+use std::fmt::Write as _;
+
 use hansei_core::experiment::registration::Registration;
 use sha2::{Digest as _, Sha256};
 
@@ -16,7 +18,11 @@ pub fn registered() -> Result<Registration, Failure> {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 #[cfg(test)]

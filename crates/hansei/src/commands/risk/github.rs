@@ -3,17 +3,24 @@
 use std::fmt::Write as _;
 
 use hansei_core::risk::RiskVerdict;
+use hansei_core::risk::likelihood::{Likelihood, rank};
 
 use super::Flagged;
 
 /// GitHub shows ten annotations of a kind for a step; the rest would be dropped without a word.
 const MOST: usize = 9;
 
-pub(super) fn annotations(verdict: &RiskVerdict, flagged: &[Flagged<'_>]) -> String {
+pub(super) fn annotations(verdict: &RiskVerdict, likelihood: &Likelihood, flagged: &[Flagged<'_>]) -> String {
     let mut text = String::new();
     for flagged in flagged.iter().take(MOST) {
         let title = format!("Review needed: {}", flagged.verdict.surface);
-        let message = format!("{} (score {:.2})", flagged.verdict.reason, flagged.verdict.score.get());
+        let message = format!(
+            "{} (score {:.2}, likelihood {:.2}, rank {:.2})",
+            flagged.verdict.reason,
+            flagged.verdict.score.get(),
+            flagged.likelihood.score.get(),
+            flagged.rank()
+        );
         // Writing to a String cannot fail.
         let _ = writeln!(
             text,
@@ -29,6 +36,13 @@ pub(super) fn annotations(verdict: &RiskVerdict, flagged: &[Flagged<'_>]) -> Str
     if flagged.is_empty() {
         let _ = writeln!(text, "::notice title=No review needed::{}", data(&verdict.reason));
     }
+    let _ = writeln!(
+        text,
+        "::notice title=Likelihood of a mistake::{:.2}, rank {:.2} ({})",
+        likelihood.score.get(),
+        rank(verdict.score, likelihood),
+        data(&likelihood.reasons.join("; "))
+    );
     text
 }
 

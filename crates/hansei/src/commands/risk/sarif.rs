@@ -2,12 +2,14 @@
 
 use std::fmt::Write as _;
 
+use hansei_core::risk::RiskVerdict;
+use hansei_core::risk::likelihood::{Likelihood, rank};
 use hansei_core::surface::Surface;
 use serde_json::{Value, json};
 
 use super::Flagged;
 
-pub(super) fn log(flagged: &[Flagged<'_>]) -> Value {
+pub(super) fn log(verdict: &RiskVerdict, likelihood: &Likelihood, flagged: &[Flagged<'_>]) -> Value {
     let surfaces: Vec<Surface> =
         Surface::ALL.into_iter().filter(|surface| *surface != Surface::None).collect();
     let rules: Vec<Value> = surfaces
@@ -30,7 +32,8 @@ pub(super) fn log(flagged: &[Flagged<'_>]) -> Value {
                 "locations": [{
                     "physicalLocation": { "artifactLocation": { "uri": uri(flagged.path), "uriBaseId": "%SRCROOT%" } },
                 }],
-                "rank": flagged.verdict.score.get() * 100.0,
+                "rank": flagged.rank() * 100.0,
+                "properties": { "score": flagged.verdict.score, "likelihood": flagged.likelihood },
             })
         })
         .collect();
@@ -41,6 +44,11 @@ pub(super) fn log(flagged: &[Flagged<'_>]) -> Value {
             "tool": { "driver": { "name": "hansei", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
             "columnKind": "utf16CodeUnits",
             "results": results,
+            "properties": {
+                "score": verdict.score,
+                "likelihood": likelihood,
+                "rank": rank(verdict.score, likelihood),
+            },
         }],
     })
 }

@@ -22,6 +22,8 @@ use hansei_stats::proportion::wilson;
 use super::output::{self, Output};
 use super::page::Page;
 use super::readings;
+use crate::chart::bars::{self, Bar, Bars};
+use crate::chart::svg::Svg;
 use crate::failure::{Answer, Failure};
 use crate::workspace::Workspace;
 
@@ -66,17 +68,16 @@ pub fn run(arguments: &Arguments) -> Answer {
         (Some(file), Some(format)) => read(file, format)?,
         _ => own_tasks::read(&Workspace::at(None)?)?,
     };
-    let (measured, details) = counted(&tasks, &begun.registration);
-    arguments.output.end(&begun, measured, Told(details))
+    let (measured, told) = counted(&tasks, &begun.registration);
+    arguments.output.end(&begun, measured, told)
 }
 
 /// P3 on `workspace`'s own records.
 pub(in crate::commands) fn of_workspace(
     workspace: &Workspace,
     registration: &Registration,
-) -> Result<(Measured, Told), Failure> {
-    let (measured, details) = counted(&own_tasks::read(workspace)?, registration);
-    Ok((measured, Told(details)))
+) -> Result<Measured, Failure> {
+    Ok(counted(&own_tasks::read(workspace)?, registration).0)
 }
 
 /// P3 on a board.
@@ -84,17 +85,25 @@ pub(in crate::commands) fn of_board(
     file: &Path,
     format: InputFormat,
     registration: &Registration,
-) -> Result<(Measured, Told), Failure> {
-    let (measured, details) = counted(&read(file, format)?, registration);
-    Ok((measured, Told(details)))
+) -> Result<Measured, Failure> {
+    Ok(counted(&read(file, format)?, registration).0)
 }
 
-fn counted(tasks: &[Task], registration: &Registration) -> (Measured, Details) {
-    measure(tasks, &registration.thresholds.board_history, |successes, tries| {
-        let whole = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        let interval = wilson(whole(successes), whole(tries));
-        [interval.low, interval.high]
-    })
+fn counted(tasks: &[Task], registration: &Registration) -> (Measured, Told) {
+    let registered = &registration.thresholds.board_history;
+    let (measured, details) = measure(tasks, registered, interval);
+    (measured, Told(details, registered.base_rate))
+}
+
+fn interval(tasks: u64, all: u64) -> [f64; 2] {
+    let whole = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let interval = wilson(whole(tasks), whole(all));
+    [interval.low, interval.high]
+}
+
+#[allow(clippy::cast_precision_loss, reason = "a board has far fewer than 2^52 tasks")]
+fn share(tasks: u64, all: u64) -> f64 {
+    tasks as f64 / all as f64
 }
 
 fn read(file: &Path, format: InputFormat) -> Result<Vec<Task>, Failure> {
@@ -112,10 +121,15 @@ fn read(file: &Path, format: InputFormat) -> Result<Vec<Task>, Failure> {
     tasks.map_err(|malformed| Failure::usage(format!("{}: {malformed}", file.display())))
 }
 
-/// What P3 tells, for people.
-#[derive(Debug, serde::Serialize)]
-#[serde(transparent)]
-pub(in crate::commands) struct Told(Details);
+/// What P3 tells, for people, with the share that it is held against.
+#[derive(Debug)]
+struct Told(Details, f64);
+
+impl serde::Serialize for Told {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
 
 impl output::Details for Told {
     fn page(&self) -> Page {
@@ -134,6 +148,20 @@ impl output::Details for Told {
     }
 
     fn chart(&self) -> String {
-        todo!()
+        let Details { completed, with_sign, right, wrong, .. } = self.0;
+        let bar = |label: &str, tasks: u64| Bar {
+            label: label.to_owned(),
+            share: (completed > 0).then(|| share(tasks, completed)),
+            interval: (completed > 0).then(|| interval(tasks, completed)),
+            note: format!("{tasks} of {completed}"),
+        };
+        let bars = Bars {
+            title: "Completed tasks of which a machine can tell",
+            rows: vec![bar("right or wrong", with_sign), bar("right", right), bar("wrong", wrong)],
+            threshold: (self.1, "killed below"),
+        };
+        let mut svg = Svg::new(bars::WIDTH, bars.height(), bars.title);
+        bars.draw(&mut svg, 0.0);
+        svg.file()
     }
 }

@@ -13,7 +13,7 @@ pub fn chart(details: &CalibrationDetails) -> String {
     let title = format!("AUC among answers with a confidence of {} or more", details.high);
     let groups = (!details.groups.is_empty()).then(|| Bars {
         title: &title,
-        bars: details.groups.iter().take(MOST_GROUPS).map(bar).collect(),
+        rows: details.groups.iter().take(MOST_GROUPS).map(bar).collect(),
         threshold: (0.5, "a coin"),
     });
     let width = bars::WIDTH.max(2.0 * WIDTH);
@@ -29,7 +29,7 @@ pub fn chart(details: &CalibrationDetails) -> String {
 
 fn bar(group: &Group) -> Bar {
     Bar {
-        label: group.group.clone().unwrap_or_else(|| "not said".to_owned()),
+        label: group.name.clone().unwrap_or_else(|| "not said".to_owned()),
         share: group.figures.auc_high,
         interval: group.figures.auc_high_interval,
         note: format!("n {}", group.figures.n_high),

@@ -38,7 +38,7 @@ pub struct CalibrationDetails {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Group {
     /// What they have in common; none for those that do not say.
-    pub group: Option<String>,
+    pub name: Option<String>,
     /// How many they are.
     pub n: u64,
     /// Their figures.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, IsTerminal as _, Read as _, Write as _};
 
 use clap::ValueEnum;
+use hansei_core::experiment::answer::Answer;
 use hansei_stats::scores::Scores;
 use serde::Serialize;
 
-use super::row::Row;
 use crate::failure::Failure;
 
 /// A line of more bytes than this is refused: no row is that long.
@@ -99,8 +99,8 @@ impl Intake {
             if text.trim_ascii().is_empty() {
                 continue;
             }
-            match Row::read(text) {
-                Ok(row) => self.take(&row),
+            match Answer::read(text) {
+                Ok(answer) => self.take(&answer),
                 Err(why) => self.refuse(number, why),
             }
             if progress && number.is_multiple_of(ROWS_A_STEP) {
@@ -114,16 +114,16 @@ impl Intake {
     }
 
     /// Takes one answer.
-    pub fn take(&mut self, row: &Row<'_>) {
-        if self.all.push(row.confidence, row.correct).is_err() {
+    pub fn take(&mut self, answer: &Answer<'_>) {
+        if self.all.push(answer.confidence, answer.correct).is_err() {
             return self.refuse(self.taken + 1, "has a confidence that is not a number".to_owned());
         }
         self.taken += 1;
         let name = match self.by {
             None => return,
-            Some(By::Surface) => &row.surface,
-            Some(By::Agent) => &row.agent,
-            Some(By::Model) => &row.model,
+            Some(By::Surface) => &answer.surface,
+            Some(By::Agent) => &answer.agent,
+            Some(By::Model) => &answer.model,
         };
         let name: Option<String> = name.as_deref().map(|name| name.chars().take(LONGEST_NAME).collect());
         if !self.groups.contains_key(&name) && self.groups.len() >= MOST_GROUPS {
@@ -131,7 +131,7 @@ impl Intake {
             return;
         }
         // What is not a number was refused above.
-        let _ = self.groups.entry(name).or_default().push(row.confidence, row.correct);
+        let _ = self.groups.entry(name).or_default().push(answer.confidence, answer.correct);
     }
 
     /// The first refused row, if there were rows and all were refused.

@@ -29,10 +29,10 @@ pub fn measure(intake: Intake, registration: &Registration) -> (Measured, Calibr
     let mut groups: Vec<Group> = intake
         .groups
         .into_iter()
-        .map(|(group, scores)| {
+        .map(|(name, scores)| {
             let sorted = scores.sorted();
             let figures = Figures::of(sorted.ranked(), thresholds.high);
-            Group { group, n: sorted.ranked().count(), figures }
+            Group { name, n: sorted.ranked().count(), figures }
         })
         .collect();
     // Stable: groups of one size stay in the order of their names.

@@ -7,12 +7,11 @@ mod intake;
 mod measure;
 mod own_rows;
 mod page;
-mod row;
 mod warnings;
 
 use std::fs::File;
 use std::io::{BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use hansei_core::experiment::Experiment;
 
@@ -53,24 +52,35 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Answer {
     let begun =
         arguments.output.begin(Experiment::Calibration, readings::workspace(arguments.repo.as_deref()))?;
-    let mut intake = Intake::new(arguments.by);
-    match &arguments.file {
-        Some(file) => intake.read(BufReader::with_capacity(1 << 18, open(file)?))?,
-        None => {
-            for row in own_rows(&Workspace::at(arguments.repo.as_deref())?)? {
-                intake.take(&row);
-            }
-        }
-    }
-    if let Some(first) = intake.all_refused() {
-        return Err(Failure::usage(format!("no row could be read: line {} {}", first.line, first.why))
-            .hint("each line is a JSON object with a confidence from 0 to 1 and whether it was correct"));
-    }
+    let intake = match &arguments.file {
+        Some(file) => of_file(file, arguments.by)?,
+        None => of_workspace(&Workspace::at(arguments.repo.as_deref())?, arguments.by)?,
+    };
     let (measured, details) = measure(intake, &begun.registration);
     arguments.output.end(&begun, measured, details)
 }
 
-fn open(file: &std::path::Path) -> Result<Box<dyn Read>, Failure> {
+/// The answers in a file.
+pub(in crate::commands) fn of_file(file: &Path, by: Option<By>) -> Result<Intake, Failure> {
+    let mut intake = Intake::new(by);
+    intake.read(BufReader::with_capacity(1 << 18, open(file)?))?;
+    if let Some(first) = intake.all_refused() {
+        return Err(Failure::usage(format!("no row could be read: line {} {}", first.line, first.why))
+            .hint("each line is a JSON object with a confidence from 0 to 1 and whether it was correct"));
+    }
+    Ok(intake)
+}
+
+/// The answers in a workspace's own records.
+pub(in crate::commands) fn of_workspace(workspace: &Workspace, by: Option<By>) -> Result<Intake, Failure> {
+    let mut intake = Intake::new(by);
+    for row in own_rows(workspace)? {
+        intake.take(&row);
+    }
+    Ok(intake)
+}
+
+fn open(file: &Path) -> Result<Box<dyn Read>, Failure> {
     if file.as_os_str() == "-" {
         return Ok(Box::new(std::io::stdin().lock()));
     }

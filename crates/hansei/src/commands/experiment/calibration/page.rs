@@ -84,8 +84,8 @@ fn figures(high: f64, figures: &Figures) -> Vec<[String; 4]> {
     ]
 }
 
-fn debiased(bins: &str, bias: Option<f64>, debiased: Option<f64>) -> String {
-    format!("ten bins of {bins}; by chance {}, without that {}", number(bias), number(debiased))
+fn debiased(bins: &str, by_chance: Option<f64>, without: Option<f64>) -> String {
+    format!("ten bins of {bins}; by chance {}, without that {}", number(by_chance), number(without))
 }
 
 fn reliability(bins: &[ReliabilityBin]) -> String {
@@ -111,7 +111,7 @@ fn groups(page: &mut Page, by: By, groups: &[Group]) {
     };
     let row = |group: &Group| {
         [
-            group.group.clone().unwrap_or_else(|| "-".to_owned()),
+            group.name.clone().unwrap_or_else(|| "-".to_owned()),
             group.n.to_string(),
             group.figures.right.to_string(),
             number(group.figures.auc),

@@ -63,7 +63,7 @@ impl output::Details for Details {
     }
 
     fn chart(&self) -> String {
-        chart::drawn(&self.tally)
+        chart::drawn(&self.tally, self.near_empty)
     }
 }
 
