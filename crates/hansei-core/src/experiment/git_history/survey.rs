@@ -8,7 +8,7 @@ use super::reason::{Reason, reason};
 use super::same_lines::SameLines;
 use super::{Kind, Signal};
 use crate::experiment::registration::GitHistory;
-use crate::history::message::{self, Message, Purpose, Repaired};
+use crate::history::message::{self, Message, Named, Purpose, Repaired};
 use crate::history::patch::Patch;
 use crate::history::{Commit, CommitId};
 
@@ -90,15 +90,21 @@ impl Survey {
         self.drafts.push(Draft { place, kind, reverts: None, failed });
     }
 
-    /// Who takes back what took something back brings that back.
+    /// Who takes back what was made to take something back brings that back.
     fn kind_of(&self, message: &Message, reverted: CommitId) -> (Kind, CommitId) {
         let place = self.book.place(&reverted);
-        let undone = self.drafts.iter().rev().find(|draft| Some(draft.place) == place);
-        match undone.map(|draft| (draft.kind, draft.failed)) {
-            Some((Kind::Revert | Kind::Rollback, failed)) => (Kind::Reland, failed.unwrap_or(reverted)),
-            _ if message.purpose == Purpose::Reland => (Kind::Reland, reverted),
-            _ if message.purpose == Purpose::Rollback => (Kind::Rollback, reverted),
-            _ => (Kind::Revert, reverted),
+        let takes_back = |purpose: Purpose| matches!(purpose, Purpose::Revert | Purpose::Rollback);
+        let of_record = place.and_then(|place| self.book.record(place)).map(|record| record.purpose);
+        // Of what is too far back to be in the book, the quoted title tells.
+        let was_revert = of_record.map_or_else(|| quotes_a_revert(message), takes_back);
+        if was_revert {
+            let undone = self.drafts.iter().rev().find(|draft| Some(draft.place) == place);
+            return (Kind::Reland, undone.and_then(|draft| draft.failed).unwrap_or(reverted));
+        }
+        match message.purpose {
+            Purpose::Reland => (Kind::Reland, reverted),
+            Purpose::Rollback => (Kind::Rollback, reverted),
+            Purpose::Revert | Purpose::Fix(_) | Purpose::Other => (Kind::Revert, reverted),
         }
     }
 
@@ -215,4 +221,11 @@ impl Survey {
             has_tests: shape.tests > 0,
         })
     }
+}
+
+fn quotes_a_revert(message: &Message) -> bool {
+    message.takes_back.iter().any(|named| match named {
+        Named::Title(title) => message::read(title, "").purpose == Purpose::Revert,
+        Named::Hash(_) | Named::PullRequest(_) => false,
+    })
 }
