@@ -46,7 +46,7 @@ pub(super) struct Book {
     /// Every commit of the history, also those that are not walked: sorted.
     ancestors: Vec<CommitId>,
     places: BTreeMap<CommitId, Place>,
-    titles: BTreeMap<String, Place>,
+    titles: BTreeMap<String, Vec<Place>>,
     requests: BTreeMap<u64, Place>,
     picked: BTreeMap<String, Place>,
     paths: BTreeMap<String, u32>,
@@ -80,7 +80,10 @@ impl Book {
         for title in [&commit.subject, &message.title] {
             let key = title_key(title);
             if !key.is_empty() && key.len() <= LONGEST_TITLE {
-                self.titles.insert(key, place);
+                let places = self.titles.entry(key).or_default();
+                if places.last() != Some(&place) {
+                    places.push(place);
+                }
             }
         }
         if let Some(number) = message.pull_request {
@@ -131,6 +134,7 @@ impl Book {
     /// else by where they were picked to, else by title or number.
     pub(super) fn resolve(&self, named: &[Named], place: Place) -> Vec<CommitId> {
         let own = self.record(place).map(|record| record.id);
+        let own_request = self.record(place).and_then(|record| record.pull_request);
         let mut found: Vec<CommitId> = Vec::new();
         let mut note = |id: Option<CommitId>| {
             if let Some(id) = id
@@ -162,7 +166,7 @@ impl Book {
             if let Named::Title(title) = name {
                 let by_number =
                     pull_request_of(title, "").and_then(|number| id_at(self.requests.get(&number)));
-                note(by_number.or_else(|| self.with_title(title)));
+                note(by_number.or_else(|| self.with_title(title, own_request)));
             }
         }
         if !found.is_empty() {
@@ -177,16 +181,22 @@ impl Book {
         numbers
     }
 
-    /// The last commit with this title, or with one that begins so where the title was cut short.
-    fn with_title(&self, title: &str) -> Option<CommitId> {
+    /// The last commit with this title, or with one that begins so where the title was cut short. Nothing takes back a
+    /// request that was made after it.
+    fn with_title(&self, title: &str, own_request: Option<u64>) -> Option<CommitId> {
         let key = title_key(title);
+        let possible = |place: &Place| {
+            let request = self.record(*place).and_then(|record| record.pull_request);
+            own_request.is_none_or(|own| request.is_none_or(|request| request < own))
+        };
+        let latest = |places: &Vec<Place>| places.iter().rev().copied().find(possible);
         let place = match key.strip_suffix('…') {
             Some(head) if head.len() >= 20 => {
                 let range =
                     self.titles.range(head.to_owned()..).take_while(|(title, _)| title.starts_with(head));
-                range.map(|(_, place)| *place).max()
+                range.filter_map(|(_, places)| latest(places)).max()
             }
-            _ => self.titles.get(&key).copied(),
+            _ => self.titles.get(&key).and_then(latest),
         };
         place.and_then(|place| self.record(place)).map(|record| record.id)
     }

@@ -52,7 +52,7 @@ const CHECKS: [&str; 34] = [
     "typecheck",
     "bors",
 ];
-const FAILING: [&str; 22] = [
+const FAILING: [&str; 24] = [
     "fail",
     "fails",
     "failed",
@@ -75,125 +75,54 @@ const FAILING: [&str; 22] = [
     "error",
     "errors",
     "unstable",
+    "bustage",
+    "busted",
 ];
 /// Who adds a test for what was broken does not say that a test failed.
 const ADDING: [&str; 8] = ["add", "adds", "added", "adding", "include", "includes", "cover", "covers"];
 /// How far apart the two may stand.
 const NEAR: usize = 5;
 
-const JUDGEMENT: [&str; 52] = [
-    "discussion",
-    "discussed",
-    "discussing",
-    "decided",
-    "decision",
-    "agreed",
-    "agreement",
-    "consensus",
-    "reviewer",
-    "reviewers",
-    "feedback",
-    "design",
-    "redesign",
-    "approach",
-    "premature",
-    "prematurely",
-    "mistakenly",
-    "accident",
-    "accidental",
-    "accidentally",
-    "unintentionally",
-    "inadvertently",
-    "naming",
-    "rfc",
-    "policy",
-    "objection",
-    "objections",
-    "concern",
-    "concerns",
-    "license",
-    "licence",
-    "semver",
-    "duplicate",
-    "duplicates",
-    "superseded",
-    "supersedes",
-    "unnecessary",
-    "unneeded",
-    "unwanted",
-    "not ready",
-    "too early",
-    "by mistake",
-    "wrong branch",
-    "should not have",
-    "shouldn't have",
-    "breaking change",
-    "public api",
-    "better solution",
-    "better way",
-    "more work",
-    "in favor of",
-    "in favour of",
+/// Somebody talked about it: of a repair as of a revert.
+#[rustfmt::skip]
+const TALKED_OVER: &[&str] = &[
+    "discussion", "discussed", "discussing", "agreed", "agreement", "consensus", "reviewer", "reviewers", "feedback", "rfc",
+    "objection", "objections",
 ];
-const IN_USE: [&str; 58] = [
-    "regression",
-    "regressions",
-    "regressed",
-    "performance",
-    "slow",
-    "slower",
-    "slowdown",
-    "slowness",
-    "latency",
-    "memory leak",
-    "leak",
-    "leaks",
-    "leaking",
-    "production",
-    "in prod",
-    "deployed",
-    "users",
-    "customers",
-    "user reports",
-    "reported",
-    "in the wild",
-    "crash",
-    "crashes",
-    "crashed",
-    "crashing",
-    "segfault",
-    "segfaults",
-    "deadlock",
-    "deadlocks",
-    "race",
-    "race condition",
-    "edge case",
-    "edge cases",
-    "corner case",
-    "corner cases",
-    "corrupt",
-    "corrupts",
-    "corrupted",
-    "corruption",
-    "data loss",
-    "incident",
-    "outage",
-    "incompatible",
-    "incompatibility",
-    "compatibility",
-    "unexpected",
-    "unexpectedly",
-    "overlooked",
-    "assumed",
-    "assumption",
-    "stopped working",
-    "no longer work",
-    "no longer works",
-    "doesn't work",
-    "does not work",
-    "infinite loop",
-    "breaks",
-    "broke",
+/// Somebody judged otherwise: of a revert alone, for a repair speaks of its subject in such words.
+#[rustfmt::skip]
+const JUDGED: &[&str] = &[
+    "decided", "decision", "design", "redesign", "approach", "premature", "prematurely", "naming", "policy", "concern",
+    "concerns", "license", "licence", "semver", "superseded", "supersedes", "unnecessary", "unneeded", "unwanted",
+    "not ready", "too early", "wrong branch", "should not have", "shouldn't have", "breaking change", "public api",
+    "better solution", "better way", "more work", "in favor of", "in favour of", "not needed", "no longer needed",
+];
+/// It was not meant, and it is the landing that was not.
+const UNMEANT: &[&str] =
+    &["by mistake", "mistakenly", "accident", "accidentally", "unintentionally", "inadvertently"];
+const LANDING: &[&str] =
+    &["merge", "merged", "merging", "commit", "committed", "push", "pushed", "landed", "included"];
+
+/// What is seen when a program is used, and is never just a subject.
+#[rustfmt::skip]
+const SYMPTOMS: &[&str] = &[
+    "regression", "regressions", "regressed", "slowdown", "slower", "memory leak", "leak", "leaks", "leaking", "in the wild",
+    "crash", "crashes", "crashed", "crashing", "segfault", "segfaults", "deadlock", "deadlocks", "race condition",
+    "edge case", "edge cases", "corner case", "corner cases", "corrupts", "corrupted", "corruption", "data loss",
+    "outage", "incompatible", "unexpectedly", "overlooked", "assumed", "assumption", "stopped working",
+    "no longer work", "no longer works", "doesn't work", "does not work", "didn't work", "infinite loop", "breaks", "broke",
+];
+/// What a change may be about, or what it went wrong in: with a word of trouble beside it, the second.
+#[rustfmt::skip]
+const TOPICS: &[&str] = &[
+    "performance", "latency", "memory", "slow", "production", "prod", "users", "user", "customers", "compatibility",
+    "deployed", "deployment", "people", "upgrade", "upgrading", "release", "released", "apps", "applications", "race",
+];
+#[rustfmt::skip]
+const TROUBLE: &[&str] = &[
+    "worse", "degrades", "degraded", "degradation", "drop", "issue", "issues", "problem", "problems", "broken", "fail",
+    "fails", "failed", "failing", "failures", "error", "errors", "cause", "causes", "caused", "causing", "hit", "hurts",
+    "impact", "report", "reports", "reported", "bad", "lost", "loses", "complain", "complaints", "affected", "affects", "too",
 ];
 /// The most that is kept of a sentence.
 const LONGEST: usize = 120;
@@ -203,16 +132,21 @@ const MOST_SENTENCES: usize = 200;
 /// The reasons in a message with this `body`.
 pub(super) fn reason(message: &Message, body: &str) -> Reason {
     let mut reason = Reason::default();
+    let undoes = !matches!(message.purpose, Purpose::Fix(_));
     for sentence in sentences(message, body).into_iter().take(MOST_SENTENCES) {
         let words = words(&sentence);
         let said = || Some(sentence.chars().take(LONGEST).collect::<String>());
         if reason.failing_check.is_none() && speaks_of_failing_check(&words) {
             reason.failing_check = said();
         }
-        if reason.judgement.is_none() && speaks_of(&words, &JUDGEMENT) {
+        let judged = speaks_of(&words, TALKED_OVER)
+            || (undoes && speaks_of(&words, JUDGED))
+            || (speaks_of(&words, UNMEANT) && speaks_of(&words, LANDING));
+        if reason.judgement.is_none() && judged {
             reason.judgement = said();
         }
-        if reason.in_use.is_none() && speaks_of(&words, &IN_USE) {
+        let seen = speaks_of(&words, SYMPTOMS) || (speaks_of(&words, TOPICS) && speaks_of(&words, TROUBLE));
+        if reason.in_use.is_none() && seen {
             reason.in_use = said();
         }
     }
@@ -247,7 +181,7 @@ fn words(sentence: &str) -> Vec<String> {
 
 fn sentences(message: &Message, body: &str) -> Vec<String> {
     let mut text = match message.purpose {
-        Purpose::Revert | Purpose::Reland | Purpose::Rollback => behind_quotes(&message.title).to_owned(),
+        Purpose::Revert | Purpose::Reland | Purpose::Rollback => cause_in(&message.title).to_owned(),
         Purpose::Fix(_) | Purpose::Other => message.title.clone(),
     };
     text.push('\n');
@@ -269,12 +203,31 @@ fn sentences(message: &Message, body: &str) -> Vec<String> {
     sentences
 }
 
-/// What a title says behind what it quotes: the quoted words are another's.
-fn behind_quotes(title: &str) -> &str {
+/// What the title of a revert says about why: behind what it quotes, which are another's words, or behind a word that
+/// begins a reason. What is taken back is not a reason.
+fn cause_in(title: &str) -> &str {
+    const BEGINNINGS: [&str; 12] = [
+        " because",
+        " due to",
+        " since ",
+        ", ",
+        "; ",
+        " as it ",
+        " for fail",
+        " for break",
+        " for caus",
+        " for build",
+        " for test",
+        " until ",
+    ];
     match (title.find('"'), title.rfind('"')) {
         (Some(open), Some(close)) if close > open => title.get(close + 1..).unwrap_or_default(),
         (Some(_), _) => "",
-        _ => title,
+        _ => {
+            let lower = title.to_ascii_lowercase();
+            let start = BEGINNINGS.iter().filter_map(|beginning| lower.find(beginning)).min();
+            start.and_then(|start| title.get(start..)).unwrap_or_default()
+        }
     }
 }
 

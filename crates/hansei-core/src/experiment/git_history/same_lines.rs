@@ -10,6 +10,8 @@ use super::landing::Landings;
 use crate::history::CommitId;
 use crate::history::message::{Purpose, Repaired};
 use crate::history::patch::{LinePrint, Patch};
+use crate::risk::belongs_to;
+use crate::surface::Surface;
 
 /// The most changes of one file that a fix is held against: the latest.
 const MOST_SUSPECTS: usize = 20;
@@ -108,10 +110,13 @@ impl SameLines {
             self.added.remove(&held);
         }
         if let Some(suspects) = self.suspects.remove(&place) {
+            // Who repairs what the program does and only meets the change in its tests added a test beside another.
+            let in_tests =
+                book.record(place).is_some_and(|record| record.purpose == Purpose::Fix(Repaired::Checks));
             let best = suspects
                 .iter()
                 .filter_map(|suspect| {
-                    let (lines, first) = shared(patch, self.added.get(suspect)?)?;
+                    let (lines, first) = shared(patch, self.added.get(suspect)?, in_tests)?;
                     Some(Repair { fix: place, change: *suspect, lines, path: first })
                 })
                 .max_by_key(|repair| (repair.lines, landings.order(repair.change), repair.change));
@@ -128,11 +133,11 @@ impl SameLines {
 }
 
 /// How many of the lines that `added` holds the patch changed, and in which file first.
-fn shared(patch: &Patch, added: &[LinePrint]) -> Option<(usize, String)> {
+fn shared(patch: &Patch, added: &[LinePrint], in_tests: bool) -> Option<(usize, String)> {
     let has = |print: &LinePrint| added.binary_search(print).is_ok();
     let mut lines = 0;
     let mut first = None;
-    for file in &patch.files {
+    for file in patch.files.iter().filter(|file| in_tests || !belongs_to(Surface::Test, &file.path)) {
         let here = file.removed.iter().filter(|print| has(print)).count()
             + file.inserted_between.iter().filter(|beside| beside.iter().all(&has)).count();
         if here > 0 && first.is_none() {

@@ -62,7 +62,7 @@ const ITSELF: [&str; 8] = ["commit", "change", "patch", "pr", "cl", "diff", "pul
 /// What the line says is done, and what stands behind the verb.
 pub(super) fn opening(line: &str) -> Option<(Act, &str)> {
     let line = without_bullet(line);
-    verb_at(line).or_else(|| verb_at(behind_prefixes(line)))
+    verb_at(line).or_else(|| verb_at(behind_ticket(behind_prefixes(line)).1))
 }
 
 /// What stands behind the words that git itself writes, wherever they are: nobody else uses them.
@@ -97,6 +97,34 @@ pub(super) fn behind_prefixes(line: &str) -> &str {
         }
     }
     rest
+}
+
+/// Whether the line begins by closing a ticket, and what stands behind that: a ticket may ask for anything.
+pub(super) fn behind_ticket(line: &str) -> (bool, &str) {
+    let Some((verb, rest)) = line.split_once(' ') else { return (false, line) };
+    let closes = [
+        "fix", "fixes", "fixed", "close", "closes", "closed", "resolve", "resolves", "resolved", "refs",
+        "ref",
+    ];
+    if !closes.contains(&verb.to_ascii_lowercase().as_str()) || !rest.split(' ').next().is_some_and(is_ticket)
+    {
+        return (false, line);
+    }
+    let mut rest = rest;
+    while let Some((word, behind)) = rest.split_once(' ')
+        && (is_ticket(word) || matches!(word, "--" | "-" | "and" | "&" | "–" | "—"))
+    {
+        rest = behind;
+    }
+    (true, if is_ticket(rest) { "" } else { rest })
+}
+
+/// `#12`, or `GH-12`.
+fn is_ticket(word: &str) -> bool {
+    let word = word.trim_end_matches([',', ':', '.']);
+    let number =
+        word.strip_prefix('#').or_else(|| word.strip_prefix("GH-")).or_else(|| word.strip_prefix("gh-"));
+    number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// A few characters without a space, other than the brackets of `fix(parser)`.

@@ -1,7 +1,7 @@
 //! What a commit is for, by its title.
 
 use super::objects;
-use super::opening::{Act, behind_prefixes, opening};
+use super::opening::{Act, behind_prefixes, behind_ticket, opening};
 
 /// What a commit is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -219,31 +219,6 @@ fn conventional(title: &str) -> (Option<String>, &str) {
     let kind = kind.split_once('(').filter(|(_, scope)| scope.ends_with(')')).map_or(kind, |(kind, _)| kind);
     let is_type = !kind.is_empty() && kind.bytes().all(|byte| byte.is_ascii_alphanumeric());
     if is_type { (Some(kind.to_ascii_lowercase()), rest.trim_start()) } else { (None, title) }
-}
-
-/// Whether the title begins by closing a ticket, and what stands behind that: a ticket may ask for anything.
-fn behind_ticket(title: &str) -> (bool, &str) {
-    let Some((verb, rest)) = title.split_once(' ') else { return (false, title) };
-    let closes =
-        ["fix", "fixes", "fixed", "close", "closes", "closed", "resolve", "resolves", "resolved", "refs"];
-    let is_ticket = |word: &str| {
-        let word = word.trim_end_matches([',', ':', '.']);
-        let digits = word.trim_start_matches(['#', 'g', 'h', 'G', 'H', '-']);
-        word.starts_with(['#', 'g', 'G'])
-            && !digits.is_empty()
-            && digits.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    if !closes.contains(&verb.to_ascii_lowercase().as_str()) || !rest.split(' ').next().is_some_and(is_ticket)
-    {
-        return (false, title);
-    }
-    let mut rest = rest;
-    while let Some((word, behind)) = rest.split_once(' ')
-        && (is_ticket(word) || matches!(word, "--" | "-" | "and" | "&" | "–" | "—"))
-    {
-        rest = behind;
-    }
-    (true, if is_ticket(rest) { "" } else { rest })
 }
 
 fn words(text: &str) -> impl Iterator<Item = String> {

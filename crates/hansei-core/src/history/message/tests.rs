@@ -47,6 +47,7 @@ fn what_is_taken_back() {
         ("Rollback #5", String::new(), vec![Named::PullRequest(5)]),
         ("Back again Revert \"x\" This reverts commit 1234abcd.", String::new(), vec![hash("1234abcd")]),
         ("x", format!("and so this reverts commit {A}.Sorry for that"), vec![hash(A)]),
+        ("Fixed #12 -- Reverted \"Add x\".", String::new(), vec![titled("Add x")]),
         // Not about itself, or not about a commit.
         ("x", format!("The bug was reverted in {A}"), vec![]),
         ("x", format!("We do not want to revert {A}"), vec![]),
@@ -103,6 +104,7 @@ fn what_it_is_for() {
         ("revert: x", Revert),
         ("Reverts the change of names", Revert),
         ("Undo the change of names", Revert),
+        ("Refs #12 -- Reverted \"x\".", Revert),
         ("Revert button for settings", Other),
         ("Reverting migrations in order", Other),
         ("Rollback to version 3", Rollback),

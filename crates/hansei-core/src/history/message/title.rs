@@ -13,12 +13,12 @@ pub(super) fn of(subject: &str, body: &str) -> String {
 
 /// A title as it is compared with another: without the numbers of requests at its end, in one case, with single spaces.
 pub fn title_key(title: &str) -> String {
-    let mut title = title.trim();
-    while let Some((head, number)) = title.rsplit_once(" (").filter(|(_, number)| is_number(number)) {
-        let _ = number;
-        title = head.trim_end();
+    let spaced = title.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    let mut key = spaced.as_str();
+    while let Some((head, _)) = key.rsplit_once(" (").filter(|(_, number)| is_number(number)) {
+        key = head.trim_end();
     }
-    title.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    key.to_owned()
 }
 
 /// The request that a commit came with: in a merge's subject, behind a squashed commit's subject, or in a trailer.
