@@ -84,16 +84,13 @@ fn extend(sql: &mut dyn Sql, extension: &Extension) -> Result<Effect, Fault> {
 }
 
 fn append(sql: &mut dyn Sql, name: &StreamName, events: &[NewEvent]) -> Result<Effect, Fault> {
-    let (id, mut head) = match stream(sql, name)? {
-        Some(found) => found,
-        None => {
-            create(sql, name, &StreamHead::new(Source::Store))?;
-            let again = stream(sql, name)?;
-            again.ok_or_else(|| {
-                Fault::new(FaultKind::Other, format!("{name} vanished while it was created"))
-            })?
-        }
-    };
+    let mut found = stream(sql, name)?;
+    if found.is_none() {
+        create(sql, name, &StreamHead::new(Source::Store))?;
+        found = stream(sql, name)?;
+    }
+    let (id, mut head) =
+        found.ok_or_else(|| Fault::new(FaultKind::Other, format!("{name} vanished while it was created")))?;
     if head.source == Source::File {
         return Err(Fault::new(FaultKind::FollowsAFile, name));
     }

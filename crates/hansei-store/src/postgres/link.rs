@@ -140,12 +140,15 @@ fn fault(error: &tokio_postgres::Error) -> Fault {
         {
             FaultKind::Full
         }
-        Some(_) => FaultKind::Other,
         None if error.is_closed() => FaultKind::Gone,
-        None if error.source().is_some_and(|source| source.is::<std::io::Error>()) => FaultKind::Gone,
-        None => FaultKind::Other,
+        None if is_of_the_network(error) => FaultKind::Gone,
+        _ => FaultKind::Other,
     };
     Fault { kind, reason: reason(error) }
+}
+
+fn is_of_the_network(error: &tokio_postgres::Error) -> bool {
+    error.source().and_then(|source| source.downcast_ref::<std::io::Error>()).is_some()
 }
 
 impl ToSql for Value {
