@@ -37,12 +37,13 @@ const ARGS: [&str; 16] = [
 ];
 
 /// Tells the lines of the commits `ids`, in that order, until `told` has heard enough. One whose content is not in this
-/// repository is left out.
+/// repository is left out; how many those are comes back.
 pub fn patches(
     git: &Git,
     ids: &[CommitId],
     mut told: impl FnMut(Patch) -> ControlFlow<()>,
-) -> Result<(), GitError> {
+) -> Result<u64, GitError> {
+    let mut left_out = 0;
     let mut left = ids;
     while !left.is_empty() {
         let batch = left.get(..BATCH).unwrap_or(left);
@@ -55,24 +56,27 @@ pub fn patches(
             if let Some(patch) = held.replace(next) {
                 count += 1;
                 if told(patch).is_break() {
-                    return Ok(());
+                    return Ok(left_out);
                 }
             }
         }
         match Git::end_of_stream(&ARGS, streamed) {
             Ok(()) => {
                 if held.is_some_and(|patch| told(patch).is_break()) {
-                    return Ok(());
+                    return Ok(left_out);
                 }
                 count = batch.len();
             }
             // The commit that git gave up at is the one that it had begun to tell.
-            Err(GitError::Refused { .. }) => count += 1,
+            Err(GitError::Refused { .. }) => {
+                count += 1;
+                left_out += 1;
+            }
             Err(failure) => return Err(failure),
         }
         left = left.get(count..).unwrap_or_default();
     }
-    Ok(())
+    Ok(left_out)
 }
 
 /// A reader of `git … -p -U1` where every commit begins with a line `C<hash>`.

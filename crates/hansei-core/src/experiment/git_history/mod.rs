@@ -78,7 +78,7 @@ pub struct Signal {
 pub struct Details {
     /// Commits that were looked at.
     pub commits: u64,
-    /// How many of them changed something whose content is not in this repository.
+    /// Commits whose lines were wanted and whose content is not in this repository.
     pub commits_without_content: u64,
     /// Since when, in seconds after 1970; everything where there is nothing.
     pub since: Option<i64>,

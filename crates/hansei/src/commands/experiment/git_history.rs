@@ -15,7 +15,7 @@ use hansei_record::{clock, since};
 use hansei_stats::proportion::wilson;
 use hansei_workspace::changes;
 use hansei_workspace::git::Git;
-use hansei_workspace::history::{self, Walk};
+use hansei_workspace::history::{self, Files, Walk};
 use hansei_workspace::layout::Layout;
 
 use super::output::Output;
@@ -110,7 +110,9 @@ pub fn look(
             .hint("name one with --repo"));
     }
     let git = Git::new(workspace.layout.root(), Instant::now() + PATIENCE)?;
-    let everything = history::list(&git, &Walk::default())?;
+    // Which files is enough to know which commits to ask for their lines.
+    let walk = Walk { files: Files::Named, ..Walk::default() };
+    let everything = history::list(&git, &walk)?;
     let since = match since {
         Since::All => None,
         Since::Moment(moment) => Some(moment),
@@ -122,17 +124,17 @@ pub fn look(
         }
     };
     let mut survey = Survey::new(everything.ids().to_vec(), since, registered);
-    let walked = match since {
+    match since {
         None => told(&everything, &mut survey)?,
         Some(since) => {
-            let walk = Walk { since: Some(since.saturating_sub(LOOK_BACK)), ..Walk::default() };
-            told(&history::list(&git, &walk)?, &mut survey)?
+            let walk = Walk { since: Some(since.saturating_sub(LOOK_BACK)), ..walk };
+            told(&history::list(&git, &walk)?, &mut survey)?;
         }
-    };
+    }
     drop(everything);
     let wanted = survey.lines_wanted();
     let mut progress = Progress::of("comparing lines of", wanted.len());
-    history::patches(&git, &wanted, |patch| {
+    let without_content = history::patches(&git, &wanted, |patch| {
         progress.step();
         survey.take_lines(&patch);
         ControlFlow::Continue(())
@@ -144,19 +146,19 @@ pub fn look(
         let interval = wilson(count(signals), count(n));
         [interval.low, interval.high]
     });
-    let details = Details { commits, commits_without_content: walked, since, ..details };
+    let details = Details { commits, commits_without_content: without_content, since, ..details };
     Ok((measured, details))
 }
 
-/// Tells the survey every commit. How many had no content comes back.
-fn told(history: &history::History<'_>, survey: &mut Survey) -> Result<u64, Failure> {
+/// Tells the survey every commit.
+fn told(history: &history::History<'_>, survey: &mut Survey) -> Result<(), Failure> {
     let mut progress = Progress::of("reading", history.len());
-    let walked = history.tell(|commit| {
+    history.tell(|commit| {
         progress.step();
         survey.take(&commit);
         ControlFlow::Continue(())
     })?;
-    Ok(walked.without_lines)
+    Ok(())
 }
 
 /// A line on the terminal that says how far we are; nothing where nobody sees it.

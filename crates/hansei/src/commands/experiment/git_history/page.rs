@@ -23,7 +23,7 @@ impl output::Details for Details {
         if self.commits_without_content > 0 {
             page.say(format!(
                 "{} commits changed files whose content is not in this repository (a partial clone): their lines \
-                 could not be compared.",
+                 were not compared.",
                 self.commits_without_content
             ));
         }
