@@ -274,7 +274,7 @@ fn nothing_that_the_repository_names_is_run() {
 fn the_lines_of_commits_are_told_and_missing_content_is_left_out() {
     let mut repository = Repository::new();
     let words =
-        |lines: &[&str]| lines.iter().map(|line| format!("{line} of many words\n")).collect::<String>();
+        |lines: &[&str]| lines.iter().map(|line| [line, " of many words\n"].concat()).collect::<String>();
     repository.commit("caf\u{e9}.txt", words(&["first", "second"]).as_bytes(), "one");
     repository.commit("caf\u{e9}.txt", words(&["first", "between", "second"]).as_bytes(), "two");
     repository.commit("lost.txt", words(&["lost"]).as_bytes(), "three");
