@@ -1,8 +1,11 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact`, `-- judge` or `-- transcripts`, only what those cost). Figures are medians of interleaved runs, so that a
-//! busy moment of the machine hits both sides.
+//! run (with `-- redact`, `-- index`, `-- judge` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
+//! what that repository's history costs). Figures are medians of interleaved runs, so that a busy moment of the machine
+//! hits both sides.
 
+mod history;
 mod hook;
+mod index;
 mod redact;
 mod repository;
 mod timing;
@@ -17,7 +20,13 @@ fn main() -> Result<()> {
     if std::env::args().nth(1).as_deref() == Some("redact") {
         return redact::clean_text();
     }
+    if std::env::args().nth(1).as_deref() == Some("index") {
+        return index::build();
+    }
     let hansei = build()?;
+    if std::env::args().nth(1).as_deref() == Some("history") {
+        return history::of_repository(&hansei);
+    }
     if std::env::args().nth(1).as_deref() == Some("judge") {
         return transcript::judged(&hansei);
     }
@@ -29,6 +38,7 @@ fn main() -> Result<()> {
         hook::capture(&hansei, files)?;
     }
     redact::clean_text()?;
+    index::build()?;
     transcript::all(&hansei)
 }
 

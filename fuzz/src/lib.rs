@@ -46,6 +46,7 @@ pub const TARGETS: &[Target] = &[
     targets::redact::TARGET,
     targets::hansei_toml::TARGET,
     targets::git::TARGET,
+    targets::history::TARGET,
     targets::package_manifest::TARGET,
     targets::names::TARGET,
     targets::script::TARGET,
@@ -53,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     targets::eval_file::TARGET,
     targets::told_calls::TARGET,
     targets::words::TARGET,
+    targets::labelled_answer::TARGET,
 ];
 
 /// The target called `name`.

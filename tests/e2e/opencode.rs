@@ -127,12 +127,21 @@ export const Loop = async ({ client }) => {
 }
 ";
 
+/// OpenCode creates its database when it first starts; two that do so at once get in each other's way.
+fn creates_its_database(world: &World) {
+    let mut command = world.agent("opencode", "opencode");
+    offline(&mut command, "OPENCODE");
+    let ended = Running::of(command.args(["session", "list"])).end();
+    assert_eq!(ended.code, Some(0), "{ended}");
+}
+
 #[test]
 fn each_of_two_worktrees_is_judged_for_itself() {
     let waiting = Waiting {
         command: |world, worktree, model| {
             world.write(&worktree.join("opencode.json"), &settings(model).to_string());
             world.write(&worktree.join(".opencode/plugin/loop.js"), LOOP);
+            creates_its_database(world);
             command(world, model, RELEASE)
         },
         background: ("{ name: shell, input: { command: \"sleep 60 > /dev/null 2>&1 &\" } }", false),

@@ -7,9 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::evidence::Kind;
+use crate::experiment::{Experiment, Status};
 use crate::interrupt::{Failures, SkipWhy, Why};
 use crate::notice::About;
 use crate::nudge;
+use crate::outcome::Outcome;
 use crate::risk::RiskVerdict;
 use crate::stuck::{self, LeftAlone};
 use crate::timestamp::Timestamp;
@@ -220,6 +222,31 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         session: Option<String>,
     },
+    /// It came out whether work was right.
+    Outcome(Outcome),
+    /// An experiment read this workspace's data.
+    ExperimentRead {
+        /// Which one.
+        experiment: Experiment,
+        /// The digest of the thresholds that it was held against.
+        registration: String,
+        /// How it came out.
+        status: Status,
+        /// How many rows, signals or tasks it rested on.
+        n: u64,
+    },
+    /// The user opened the gate against what the experiments say.
+    GateOverridden {
+        /// Why.
+        why: String,
+        /// Who.
+        who: String,
+    },
+    /// The user took an override back.
+    GateOverrideEnded {
+        /// Who.
+        who: String,
+    },
     /// A command that is the user's was tried from inside an agent, and refused.
     RefusedInsideAgent {
         /// The command.
@@ -332,6 +359,7 @@ pub fn read_line(line: &[u8]) -> ReadLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::outcome::{Came, Source};
 
     #[test]
     fn unknown_kinds_are_kept_and_torn_lines_are_not_taken_for_them() {
@@ -411,6 +439,22 @@ mod tests {
             Event::TurnedOff,
             Event::TurnedOn,
             Event::MarkedWrong { detector: "check_failed".into(), session: None },
+            Event::Outcome(Outcome {
+                subject: "s".into(),
+                outcome: Came::Wrong,
+                source: Source::Revert,
+                why: String::new(),
+                commits: vec!["ab12".into()],
+                seen: time.clone(),
+            }),
+            Event::ExperimentRead {
+                experiment: Experiment::GitHistory,
+                registration: "ab12".into(),
+                status: Status::NotEnoughData,
+                n: 3,
+            },
+            Event::GateOverridden { why: "a pilot".into(), who: "Ada".into() },
+            Event::GateOverrideEnded { who: "Ada".into() },
             Event::RefusedInsideAgent { command: "off".into(), by: "CLAUDECODE".into() },
         ];
         for event in events {

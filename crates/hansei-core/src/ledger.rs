@@ -79,10 +79,14 @@ impl Ledger {
             Event::AgentReported { event: HookEvent::Compact } => self.compaction_reported = true,
             Event::AgentReported { .. }
             | Event::Judged { .. }
+            | Event::ExperimentRead { .. }
+            | Event::GateOverridden { .. }
+            | Event::GateOverrideEnded { .. }
             | Event::JudgeUnavailable { .. }
             | Event::MarkedWrong { .. }
             | Event::NoticeSent { .. }
             | Event::Nudged { because: NudgeCause::Compaction, .. }
+            | Event::Outcome(_)
             | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,

@@ -6,11 +6,14 @@
 pub mod check;
 pub mod event;
 pub mod evidence;
+pub mod experiment;
+pub mod gate;
 pub mod history;
 pub mod interrupt;
 pub mod ledger;
 pub mod notice;
 pub mod nudge;
+pub mod outcome;
 pub mod path_text;
 pub mod prose;
 pub mod reflection;

@@ -58,15 +58,25 @@ impl Folder {
 
     /// Reads the plain file `name`, refusing links, devices, pipes, and more than `most` bytes.
     pub fn read(&self, name: &str, most: u64) -> io::Result<Vec<u8>> {
-        let mut options = OpenOptions::new();
-        options.read(true);
-        let file = self.open_plain(name, &mut options)?;
-        read_at_most(file, most)
+        read_at_most(self.open_to_read(name)?, most)
     }
 
     /// When the file `name` was last written.
     pub fn modified(&self, name: &str) -> io::Result<std::time::SystemTime> {
         Ok(self.dir.symlink_metadata(name)?.modified()?.into_std())
+    }
+
+    /// How long the file `name` is, and when it was last written.
+    pub fn size_and_time(&self, name: &str) -> io::Result<(u64, std::time::SystemTime)> {
+        let meta = self.dir.symlink_metadata(name)?;
+        Ok((meta.len(), meta.modified()?.into_std()))
+    }
+
+    /// Opens the plain file `name` for reading, refusing links, devices and pipes.
+    pub fn open_to_read(&self, name: &str) -> io::Result<std::fs::File> {
+        let mut options = OpenOptions::new();
+        options.read(true);
+        self.open_plain(name, &mut options)
     }
 
     /// Opens the file `name` for reading and appending, creating it where it is missing. A file that has another name

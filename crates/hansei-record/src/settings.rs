@@ -16,6 +16,7 @@ use crate::folder::read_named_by_user;
 use crate::judge_settings::JudgeSettings;
 use crate::notify_settings::{NotifySettings, StuckSettings};
 use crate::stop_settings::StopSettings;
+use crate::store_settings::StoreSettings;
 
 /// The workspace's own file.
 pub const WORKSPACE_FILE: &str = "hansei.toml";
@@ -43,6 +44,9 @@ pub struct Settings {
     /// When a silent session is looked at; only in the user's own file.
     #[serde(default)]
     pub stuck: StuckSettings,
+    /// Where the index is; only in the user's own file.
+    #[serde(default)]
+    pub store: StoreSettings,
 }
 
 impl Settings {
@@ -52,9 +56,13 @@ impl Settings {
             rows.into_iter().filter(|(_, value)| value.is_some()).map(|(key, _)| key).collect::<Vec<_>>()
         };
         let stuck = self.stuck.after_seconds.map(|_| "after_seconds").into_iter().collect();
-        [("judge", self.judge.keys()), ("notify", set(self.notify.rows())), ("stuck", stuck)]
-            .into_iter()
-            .find(|(_, keys)| !keys.is_empty())
+        let sections = [
+            ("judge", self.judge.keys()),
+            ("notify", set(self.notify.rows())),
+            ("stuck", stuck),
+            ("store", set(self.store.rows())),
+        ];
+        sections.into_iter().find(|(_, keys)| !keys.is_empty())
     }
 }
 
@@ -196,6 +204,11 @@ impl Layers {
         self.of_user(|settings| settings.stuck.clone())
     }
 
+    /// Where the index is, by the user's own file.
+    pub fn store(&self) -> (StoreSettings, Origin) {
+        self.of_user(|settings| settings.store.clone())
+    }
+
     fn of_user<T: Default + PartialEq>(&self, section: impl Fn(&Settings) -> T) -> (T, Origin) {
         let own = self.0.iter().rev().filter(|(origin, _)| !origin.is_workspace());
         let mut set = own.map(|(origin, settings)| (section(settings), origin.clone()));
@@ -300,6 +313,7 @@ mod tests {
             ),
             ("[notify]\ndesktop = false", "[notify] (desktop)"),
             ("[stuck]\nafter_seconds = 1", "[stuck] (after_seconds)"),
+            ("[store]\nurl = 'postgresql://evil.example/x'", "[store] (url)"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();
             assert!(message.contains(keys) && message.contains("your own config.toml"), "{message}");

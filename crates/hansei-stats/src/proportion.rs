@@ -1,7 +1,9 @@
 //! A share of a small number of tries, and how sure one can be of it.
 
+use crate::number;
+
 /// The value that a normal variable exceeds in either direction with a probability of 5 %.
-const Z_95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// A range of shares.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,11 +19,16 @@ pub struct Interval {
 ///
 /// More successes than tries are as many as the tries.
 pub fn wilson(successes: u32, tries: u32) -> Interval {
+    wilson_of_many(successes.into(), tries.into())
+}
+
+/// [`wilson`] of counts that may be beyond what most people count.
+pub fn wilson_of_many(successes: u64, tries: u64) -> Interval {
     if tries == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    let n = f64::from(tries);
-    let share = f64::from(successes.min(tries)) / n;
+    let n = number(tries);
+    let share = number(successes.min(tries)) / n;
     let z2 = Z_95 * Z_95;
     let middle = (share + z2 / (2.0 * n)) / (1.0 + z2 / n);
     let half = Z_95 / (1.0 + z2 / n) * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();

@@ -34,6 +34,8 @@ enum Command {
     #[command(hide = true)]
     Show(commands::show::Arguments),
     #[command(hide = true)]
+    Index(commands::index::Arguments),
+    #[command(hide = true)]
     Receipt(commands::receipt::Arguments),
     #[command(hide = true)]
     Stats(commands::stats::Arguments),
@@ -61,6 +63,12 @@ enum Command {
     Watch(commands::watch::Arguments),
     #[command(hide = true)]
     Eval(commands::eval::Arguments),
+    #[command(hide = true)]
+    Experiment(commands::experiment::Arguments),
+    #[command(hide = true)]
+    Outcome(commands::outcome::Arguments),
+    #[command(hide = true)]
+    Gate(commands::gate::Arguments),
     #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
@@ -115,6 +123,7 @@ impl Command {
             Self::Review(arguments) => commands::review::run(&arguments),
             Self::Log(arguments) => commands::log::run(&arguments),
             Self::Show(arguments) => commands::show::run(&arguments),
+            Self::Index(arguments) => commands::index::run(&arguments),
             Self::Digest(arguments) => commands::digest::run(&arguments),
             Self::Receipt(arguments) => commands::receipt::run(&arguments),
             Self::Stats(arguments) => commands::stats::run(&arguments),
@@ -131,6 +140,9 @@ impl Command {
             Self::Nudge(arguments) => commands::nudge::run(&arguments),
             Self::Watch(arguments) => commands::watch::run(&arguments),
             Self::Eval(arguments) => commands::eval::run(&arguments),
+            Self::Experiment(arguments) => commands::experiment::run(&arguments),
+            Self::Outcome(arguments) => commands::outcome::run(&arguments),
+            Self::Gate(arguments) => commands::gate::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

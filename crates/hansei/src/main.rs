@@ -2,13 +2,17 @@
 
 mod accounts;
 mod advisor;
+mod chart;
 mod cli;
 mod commands;
 mod failure;
+mod gate_override;
 mod given_sessions;
 mod homes;
+mod index;
 mod inside_agent;
 mod notices;
+mod outcomes;
 mod samples;
 mod surroundings;
 mod terminal;

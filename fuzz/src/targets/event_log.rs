@@ -1,8 +1,10 @@
-//! A session's log as others left it: it is read, and the next event goes on a line of its own.
+//! A session's log as others left it: it is read, the next event goes on a line of its own, and the index's fold of it can be
+//! put aside at any line.
 
 use std::time::Duration;
 
 use hansei_core::event::{Event, ReadLine, read_line};
+use hansei_core::report::summary::Summary;
 use hansei_record::folder::Folder;
 use hansei_record::log::{SessionLog, WhenCapturing, read};
 
@@ -15,12 +17,19 @@ pub(crate) const TARGET: Target = Target {
 };
 
 fn check(bytes: &[u8]) {
+    let (mut whole, mut resumed) = (Summary::default(), Summary::default());
     for line in bytes.split(|byte| *byte == b'\n') {
+        let seen = whole.apply(line);
+        resumed.apply(line);
+        let kept = serde_json::to_vec(&resumed).expect("a summary can be written");
+        resumed = serde_json::from_slice(&kept).expect("a summary can be read");
         if let ReadLine::Known(known) = read_line(line) {
+            assert!(seen.kind.is_some(), "what is known is an event");
             let written = serde_json::to_vec(&known).expect("an event can be written");
             assert_eq!(read_line(&written), ReadLine::Known(known));
         }
     }
+    assert_eq!(resumed, whole);
     let path = scratch::folder("log");
     scratch::write(&path.join("s.jsonl"), bytes);
     let folder = Folder::existing(&path).expect("the folder is there");

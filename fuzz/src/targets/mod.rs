@@ -8,6 +8,8 @@ pub(crate) mod event_log;
 pub(crate) mod gemini;
 pub(crate) mod git;
 pub(crate) mod hansei_toml;
+pub(crate) mod history;
+pub(crate) mod labelled_answer;
 pub(crate) mod messages;
 pub(crate) mod names;
 pub(crate) mod opencode;

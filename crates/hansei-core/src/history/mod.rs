@@ -4,6 +4,8 @@
 //! a bug both read them.
 
 mod commit_id;
+pub mod message;
+pub mod patch;
 
 pub use commit_id::CommitId;
 

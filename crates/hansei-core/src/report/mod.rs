@@ -7,3 +7,4 @@ pub mod lookback;
 pub mod receipt;
 pub mod receipt_markdown;
 pub mod stats;
+pub mod summary;

@@ -66,6 +66,13 @@ pub struct BadPattern {
     source: regex::Error,
 }
 
+/// Whether a built-in pattern of `surface` matches `path`, whatever other surface has a say about it: a test of the login
+/// belongs to the tests too.
+pub fn belongs_to(surface: Surface, path: &str) -> bool {
+    floor_patterns::matches(surface, path)
+        || stack_patterns::matches(surface, &stack_patterns::Subject::new(path))
+}
+
 /// The floor with its threshold and a user's patterns.
 #[derive(Debug, Clone)]
 pub struct Floor {

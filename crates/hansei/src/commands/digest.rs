@@ -11,6 +11,7 @@ use hansei_record::{clock, since};
 
 use crate::accounts::{self, Reach, Scope};
 use crate::failure::Answer;
+use crate::gate_override;
 use crate::terminal;
 
 /// How many sessions of a group are listed before the rest is counted.
@@ -40,9 +41,11 @@ pub fn run(arguments: &Arguments) -> Answer {
     let entries = accounts::each(&workspace, reach, oldest, |account, _| Some(digest::entry(account)));
     let digest = Digest::of(arguments.since.clone(), entries);
     if arguments.json {
-        terminal::print_json(Redacted::new(&digest).map_err(std::io::Error::from)?.value())?;
+        let shown = gate_override::shown(Some(&workspace), &digest);
+        terminal::print_json(Redacted::new(&shown).map_err(std::io::Error::from)?.value())?;
     } else {
         terminal::print(&screen(&digest, reach));
+        terminal::print(&gate_override::line(Some(&workspace)));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -81,7 +81,8 @@ fn show_session(id: &str, json: bool) -> Answer {
     Ok(ExitCode::SUCCESS)
 }
 
-fn find<'a>(all: &'a [Stored], id: &str) -> Result<&'a Stored, Failure> {
+/// The reflection that `id` means.
+pub fn find<'a>(all: &'a [Stored], id: &str) -> Result<&'a Stored, Failure> {
     let list = "`hansei log` lists them";
     if id == "last" {
         return all.first().ok_or_else(|| Failure::usage("there are no reflections here yet"));

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::accounts::{self, Scope};
 use crate::failure::Answer;
+use crate::gate_override;
 use crate::terminal;
 
 /// Count what sending agents back was worth: how often, for how many tokens, and what came of it.
@@ -44,11 +45,15 @@ pub fn run(arguments: &Arguments) -> Answer {
     if arguments.json {
         let shown =
             json!({ "rows": stats.rows, "total": stats.total, "counted": FOOTNOTE.replace('\n', " ") });
+        let shown = gate_override::shown(Some(&workspace), shown);
         terminal::print_json(Redacted::new(&shown).map_err(std::io::Error::from)?.value())?;
     } else if stats.rows.is_empty() {
         terminal::print("no session was watched here: Hansei counts those that its hooks saw\n");
     } else {
         terminal::print(&format!("{}\n\n{FOOTNOTE}\n", table(&stats)));
+    }
+    if !arguments.json {
+        terminal::print(&gate_override::line(Some(&workspace)));
     }
     Ok(ExitCode::SUCCESS)
 }

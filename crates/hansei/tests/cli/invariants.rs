@@ -33,6 +33,7 @@ fn dependencies_point_downwards_only() {
         "hansei-stats",
         "hansei-record",
         "hansei-workspace",
+        "hansei-store",
         "hansei-model-server",
         "hansei-models",
         "hansei-agents",
@@ -83,6 +84,7 @@ fn the_hook_pulls_in_no_runtime_no_tls_and_no_database() {
         "ring",
         "hansei-models",
         "hansei-eval",
+        "hansei-store",
         "rquickjs",
         "minijinja",
     ];

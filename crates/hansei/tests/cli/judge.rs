@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use hansei_stats::scores::Sorted;
 use hansei_stats::{calibration, ranking};
 use serde_json::{Value, json};
 
@@ -71,8 +72,9 @@ fn labelled_stops_are_judged() {
             .map(|(case, _)| &case["session"])
             .collect();
         let predicted = predicted(&cases, &answers);
-        let auc = ranking::auc(&predicted).unwrap();
-        let error = calibration::expected_error(&predicted).unwrap();
+        let predicted = Sorted::of(predicted).unwrap();
+        let auc = ranking::area(predicted.ranked()).unwrap();
+        let error = calibration::expected_error(&calibration::equal_width(predicted.ranked()).unwrap());
         println!(
             "{name}: {} of {} right, AUC {auc:.3}, ECE {error:.3}; wrong: {wrong:?}",
             cases.len() - wrong.len(),

@@ -167,7 +167,7 @@ impl FileKind {
 fn is_test_name(name: &str) -> bool {
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let last_word = stem.rsplit(['.', '_', '-']).next().unwrap_or(stem);
-    let has_end = |end: &str| {
+    let has_end = |end: &&str| {
         stem.strip_suffix(end)
             .is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit()))
     };
@@ -176,5 +176,5 @@ fn is_test_name(name: &str) -> bool {
         || stem == "test"
         || stem == "tests"
         || (last_word.len() < stem.len() && TEST_WORDS.contains(&last_word))
-        || TEST_CAPITALS.iter().any(|end| has_end(end))
+        || TEST_CAPITALS.iter().any(has_end)
 }
