@@ -15,7 +15,7 @@ Measures use only commits that come before in topological order.
 """
 
 import json
-import math
+import os
 import re
 import subprocess
 import sys
@@ -106,7 +106,6 @@ def main():
         if row is not None:
             out.write(json.dumps(row) + "\n")
     out.close()
-    import os
     os.rename(out_path + ".part", out_path)
 
 
@@ -240,7 +239,7 @@ class Patch:
             self.old, self.new = old, new
         elif line.startswith(b"--- "):
             if not line.startswith(b"--- /dev/null"):
-                self.from_path = unquote(line[4:])[2:] if not line.startswith(b'--- "') else unquote(line[4:])[2:]
+                self.from_path = unquote(line[4:])[2:]
         elif line.startswith(b"+++ "):
             if not line.startswith(b"+++ /dev/null"):
                 self.to_path = unquote(line[4:])[2:]

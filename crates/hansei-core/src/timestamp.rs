@@ -45,7 +45,7 @@ impl TryFrom<String> for Timestamp {
     type Error = NotATimestamp;
 
     fn try_from(text: String) -> Result<Self, NotATimestamp> {
-        if has_shape(text.as_bytes()) { Ok(Self(text)) } else { Err(NotATimestamp(text)) }
+        if is_moment(&text) { Ok(Self(text)) } else { Err(NotATimestamp(text)) }
     }
 }
 
@@ -61,6 +61,11 @@ impl JsonSchema for Timestamp {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({ "type": "string", "pattern": PATTERN })
     }
+}
+
+/// Whether `text` is a moment as records carry it.
+pub fn is_moment(text: &str) -> bool {
+    has_shape(text.as_bytes())
 }
 
 /// Whether `text` has the shape of [`PATTERN`], without building a regular expression.

@@ -47,7 +47,7 @@ pub(crate) fn dump(
     take: &mut dyn FnMut(&str),
 ) -> Result<(), Fault> {
     let (clause, values) = match workspace {
-        Some(workspace) => (" WHERE workspace = $1", vec![Value::from(workspace)]),
+        Some(workspace) => (" WHERE workspace = ?1", vec![Value::from(workspace)]),
         None => ("", Vec::new()),
     };
     let statement =
@@ -86,7 +86,7 @@ pub(crate) fn dump(
     Ok(())
 }
 
-fn shown(value: Value) -> Json {
+fn shown(value: Value<'_>) -> Json {
     match value {
         Value::Null => Json::Null,
         Value::Int(number) => json!(number),

@@ -7,6 +7,7 @@
 pub mod catch_up;
 mod dump;
 mod fault;
+mod lines;
 mod postgres;
 mod projection;
 mod reading;
@@ -19,6 +20,7 @@ mod words;
 mod writing;
 
 pub use fault::{Refused, StoreError};
+pub use lines::{Line, Lines};
 pub use postgres::PostgresStore;
 pub use rows::{
     EventRow, FileSeen, OutcomeRow, ReflectionRow, RunRow, SessionRow, Source, StreamHead, StreamName,

@@ -1,11 +1,14 @@
 //! From lines and files to rows: what they mean is folded by `hansei-core`, and put into columns here.
 
+use std::borrow::Cow;
+
 use hansei_core::reflection::Reflection;
 use hansei_core::report::summary::{self, Noted, Seen, Summary};
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
 
-use crate::rows::{EventRow, FileSeen, OutcomeRow, ReflectionRow, StreamName, VerdictRecordRow, VerdictRow};
+use crate::lines::{Line, Lines};
+use crate::rows::{FileSeen, OutcomeRow, ReflectionRow, StreamName, VerdictRecordRow, VerdictRow};
 use crate::words;
 
 /// Turns the lines of one stream into rows, from where its summary stands.
@@ -13,27 +16,27 @@ use crate::words;
 pub(crate) struct Projector<'a> {
     pub stream: &'a StreamName,
     pub summary: Summary,
-    pub events: Vec<EventRow>,
+    pub events: Lines,
     pub verdicts: Vec<VerdictRow>,
     pub outcomes: Vec<OutcomeRow>,
 }
 
 impl<'a> Projector<'a> {
     pub fn new(stream: &'a StreamName, summary: Summary) -> Self {
-        Self { stream, summary, events: Vec::new(), verdicts: Vec::new(), outcomes: Vec::new() }
+        Self { stream, summary, events: Lines::default(), verdicts: Vec::new(), outcomes: Vec::new() }
     }
 
     /// Takes the next line, without its line feed. Gives its place.
     pub fn take(&mut self, line: &[u8]) -> u64 {
         let Seen { kind, time, noted } = self.summary.apply(line);
         let position = self.summary.lines;
-        let time = moment(time.as_ref());
+        let time = time.as_deref().map(|time| time.trim_end_matches('Z'));
         match noted {
             Some(Noted::Judged(judged)) => self.verdicts.push(VerdictRow {
                 workspace: self.stream.workspace.clone(),
                 session: self.stream.name.clone(),
                 position,
-                time: time.clone(),
+                time: time.map(ToOwned::to_owned),
                 stop: judged.stop,
                 task: judged.task,
                 complete: judged.complete,
@@ -48,7 +51,7 @@ impl<'a> Projector<'a> {
                 workspace: self.stream.workspace.clone(),
                 stream: self.stream.name.clone(),
                 position,
-                time: time.clone(),
+                time: time.map(ToOwned::to_owned),
                 subject: outcome.subject,
                 session_id: outcome.session_id.unwrap_or_else(|| self.stream.name.clone()),
                 verdict: outcome.outcome,
@@ -58,9 +61,10 @@ impl<'a> Projector<'a> {
             }),
             None => {}
         }
+        // PostgreSQL cannot keep this character in a text, so neither database does.
         let kind = kind
-            .map(|kind| if kind.contains('\0') { kind.replace('\0', "\u{fffd}") } else { kind.into_owned() });
-        self.events.push(EventRow { position, time, kind, body: line.to_vec() });
+            .map(|kind| if kind.contains('\0') { Cow::Owned(kind.replace('\0', "\u{fffd}")) } else { kind });
+        self.events.push(Line { position, time, kind: kind.as_deref(), body: line });
         position
     }
 }

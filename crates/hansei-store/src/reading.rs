@@ -32,7 +32,7 @@ fn list(text: &str) -> Result<Vec<String>, Fault> {
 
 pub(crate) fn streams(sql: &mut dyn Sql, workspace: &str) -> Result<BTreeMap<String, StreamHead>, Fault> {
     let rows =
-        sql.rows(&format!("SELECT name, {HEAD} FROM streams WHERE workspace = $1"), &[workspace.into()])?;
+        sql.rows(&format!("SELECT name, {HEAD} FROM streams WHERE workspace = ?1"), &[workspace.into()])?;
     rows.into_iter().map(|mut row| Ok((row.text(), head(&mut row)?))).collect()
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn events(
     most: u64,
 ) -> Result<Vec<EventRow>, Fault> {
     let values = [(&stream.workspace).into(), (&stream.name).into()];
-    let found = sql.row("SELECT id FROM streams WHERE workspace = $1 AND name = $2", &values)?;
+    let found = sql.row("SELECT id FROM streams WHERE workspace = ?1 AND name = ?2", &values)?;
     let Some(id) = found.map(|mut row| row.int()) else { return Ok(Vec::new()) };
     events_of(sql, id, after, most)
 }
@@ -51,7 +51,7 @@ pub(crate) fn events(
 pub(crate) fn events_of(sql: &mut dyn Sql, id: i64, after: u64, most: u64) -> Result<Vec<EventRow>, Fault> {
     let (from, to) = places(id);
     let after = from.saturating_add(i64::try_from(after).unwrap_or(i64::MAX));
-    let statement = "SELECT id, time, kind, body FROM events WHERE id > $1 AND id < $2 ORDER BY id LIMIT $3";
+    let statement = "SELECT id, time, kind, body FROM events WHERE id > ?1 AND id < ?2 ORDER BY id LIMIT ?3";
     let rows = sql.rows(statement, &[after.into(), to.into(), most.into()])?;
     let event = |mut row: Row| EventRow {
         position: u64::try_from(row.int() - from).unwrap_or_default(),
@@ -68,7 +68,7 @@ pub(crate) fn known(
     table: &str,
     workspace: &str,
 ) -> Result<BTreeMap<String, Known>, Fault> {
-    let statement = format!("SELECT name, size, modified, fold FROM {table} WHERE workspace = $1");
+    let statement = format!("SELECT name, size, modified, fold FROM {table} WHERE workspace = ?1");
     let rows = sql.rows(&statement, &[workspace.into()])?;
     let one =
         |mut row: Row| (row.text(), (row.count(), row.int(), u32::try_from(row.int()).unwrap_or_default()));
@@ -77,24 +77,24 @@ pub(crate) fn known(
 
 /// The conditions of a question, with their values.
 #[derive(Default)]
-struct Conditions {
+struct Conditions<'a> {
     all: Vec<String>,
-    values: Vec<Value>,
+    values: Vec<Value<'a>>,
 }
 
-impl Conditions {
-    fn value(&mut self, value: impl Into<Value>) -> String {
+impl<'a> Conditions<'a> {
+    fn value(&mut self, value: impl Into<Value<'a>>) -> String {
         self.values.push(value.into());
-        format!("${}", self.values.len())
+        format!("?{}", self.values.len())
     }
 
     /// `condition`, with the value's number in the place of `?`.
-    fn with(&mut self, condition: &str, value: impl Into<Value>) {
+    fn with(&mut self, condition: &str, value: impl Into<Value<'a>>) {
         let number = self.value(value);
         self.all.push(condition.replace('?', &number));
     }
 
-    fn workspaces(&mut self, column: &str, workspaces: &[String]) {
+    fn workspaces(&mut self, column: &str, workspaces: &'a [String]) {
         if !workspaces.is_empty() {
             let numbers: Vec<String> = workspaces.iter().map(|workspace| self.value(workspace)).collect();
             self.all.push(format!("{column} IN ({})", numbers.join(", ")));
@@ -233,7 +233,7 @@ pub(crate) fn reflections(sql: &mut dyn Sql, filter: &Filter) -> Result<Vec<Foun
     if let Some(text) = &filter.search {
         let dialect = sql.dialect();
         let condition = search(dialect, text).map(|words| {
-            let number = conditions.value(words.as_str());
+            let number = conditions.value(Value::Text(words.into()));
             format!(
                 "({} OR EXISTS (SELECT 1 FROM verdict_records d WHERE d.workspace = r.workspace AND d.name = v.record \
                  AND {}))",
@@ -291,7 +291,7 @@ pub(crate) fn verdicts(sql: &mut dyn Sql, filter: &Filter) -> Result<Vec<Verdict
     if let Some(text) = &filter.search {
         let dialect = sql.dialect();
         let condition = search(dialect, text).map(|words| {
-            let number = conditions.value(words.as_str());
+            let number = conditions.value(Value::Text(words.into()));
             matches(dialect, "verdict_records", "d", &number)
         });
         conditions.all.push(condition.unwrap_or_else(|| "1 = 0".to_owned()));
@@ -345,7 +345,7 @@ pub(crate) fn verdict_records(sql: &mut dyn Sql, filter: &Filter) -> Result<Vec<
     if let Some(text) = &filter.search {
         let dialect = sql.dialect();
         let condition = search(dialect, text).map(|words| {
-            let number = conditions.value(words.as_str());
+            let number = conditions.value(Value::Text(words.into()));
             matches(dialect, "verdict_records", "d", &number)
         });
         conditions.all.push(condition.unwrap_or_else(|| "1 = 0".to_owned()));
@@ -407,7 +407,7 @@ pub(crate) fn outcomes(sql: &mut dyn Sql, filter: &Filter) -> Result<Vec<Outcome
 
 pub(crate) fn counts(sql: &mut dyn Sql, workspace: Option<&str>) -> Result<Counts, Fault> {
     let (clause, values) = match workspace {
-        Some(workspace) => (" WHERE workspace = $1", vec![workspace.into()]),
+        Some(workspace) => (" WHERE workspace = ?1", vec![workspace.into()]),
         None => ("", Vec::new()),
     };
     let mut count = |table: &str| {

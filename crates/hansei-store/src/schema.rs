@@ -118,7 +118,7 @@ pub(crate) fn migrate(sql: &mut dyn Sql, to: i64) -> Result<(), Fault> {
             sql.script(&dialect.words(own))?;
         }
         sql.run("DELETE FROM schema_version", &[])?;
-        sql.run("INSERT INTO schema_version (version) VALUES ($1)", &[number.into()])?;
+        sql.run("INSERT INTO schema_version (version) VALUES (?1)", &[number.into()])?;
     }
     Ok(())
 }

@@ -1,83 +1,85 @@
 //! The little that two databases have to agree on: statements with numbered values, and rows of plain values.
 //!
-//! Statements are written once, in the words that SQLite and PostgreSQL share; values are numbered `$1`, `$2`.
+//! Statements are written once, in the words that SQLite and PostgreSQL share; values are numbered `?1`, `?2`.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use crate::fault::{Fault, FaultKind};
-use crate::rows::EventRow;
+use crate::lines::Lines;
 
 /// A value in a statement or a row.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Value {
+pub(crate) enum Value<'a> {
     Null,
     Int(i64),
     Real(f64),
-    Text(String),
-    Bytes(Vec<u8>),
+    Text(Cow<'a, str>),
+    Bytes(Cow<'a, [u8]>),
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Self {
         // PostgreSQL cannot keep this character in a text, so neither database does.
-        Self::Text(if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text.to_owned() })
+        let has_one = text.as_bytes().contains(&0);
+        Self::Text(if has_one { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { Cow::Borrowed(text) })
     }
 }
 
-impl From<&String> for Value {
-    fn from(text: &String) -> Self {
+impl<'a> From<&'a String> for Value<'a> {
+    fn from(text: &'a String) -> Self {
         text.as_str().into()
     }
 }
 
-impl From<&Option<String>> for Value {
-    fn from(text: &Option<String>) -> Self {
+impl<'a> From<&'a Option<String>> for Value<'a> {
+    fn from(text: &'a Option<String>) -> Self {
         text.as_ref().map_or(Self::Null, Self::from)
     }
 }
 
-impl From<u64> for Value {
+impl From<u64> for Value<'_> {
     fn from(number: u64) -> Self {
         Self::Int(i64::try_from(number).unwrap_or(i64::MAX))
     }
 }
 
-impl From<i64> for Value {
+impl From<i64> for Value<'_> {
     fn from(number: i64) -> Self {
         Self::Int(number)
     }
 }
 
-impl From<bool> for Value {
+impl From<bool> for Value<'_> {
     fn from(is: bool) -> Self {
         Self::Int(i64::from(is))
     }
 }
 
-impl From<Option<bool>> for Value {
+impl From<Option<bool>> for Value<'_> {
     fn from(is: Option<bool>) -> Self {
         is.map_or(Self::Null, Self::from)
     }
 }
 
-impl From<Option<f64>> for Value {
+impl From<Option<f64>> for Value<'_> {
     fn from(number: Option<f64>) -> Self {
         number.map_or(Self::Null, Self::Real)
     }
 }
 
-impl From<&[u8]> for Value {
-    fn from(bytes: &[u8]) -> Self {
-        Self::Bytes(bytes.to_vec())
+impl<'a> From<&'a [u8]> for Value<'a> {
+    fn from(bytes: &'a [u8]) -> Self {
+        Self::Bytes(Cow::Borrowed(bytes))
     }
 }
 
 /// One row of an answer, read from left to right.
 #[derive(Debug)]
-pub(crate) struct Row(std::vec::IntoIter<Value>);
+pub(crate) struct Row(std::vec::IntoIter<Value<'static>>);
 
 impl Row {
-    pub fn new(values: Vec<Value>) -> Self {
+    pub fn new(values: Vec<Value<'static>>) -> Self {
         Self(values.into_iter())
     }
 
@@ -98,7 +100,7 @@ impl Row {
 
     pub fn optional_text(&mut self) -> Option<String> {
         match self.0.next() {
-            Some(Value::Text(text)) => Some(text),
+            Some(Value::Text(text)) => Some(text.into_owned()),
             _ => None,
         }
     }
@@ -119,12 +121,12 @@ impl Row {
 
     pub fn bytes(&mut self) -> Vec<u8> {
         match self.0.next() {
-            Some(Value::Bytes(bytes)) => bytes,
+            Some(Value::Bytes(bytes)) => bytes.into_owned(),
             _ => Vec::new(),
         }
     }
 
-    pub fn values(self) -> Vec<Value> {
+    pub fn values(self) -> Vec<Value<'static>> {
         self.0.collect()
     }
 }
@@ -172,19 +174,19 @@ pub(crate) trait Sql {
     fn script(&mut self, statements: &str) -> Result<(), Fault>;
 
     /// Runs a statement, and says how many rows it changed.
-    fn run(&mut self, statement: &str, values: &[Value]) -> Result<u64, Fault>;
+    fn run(&mut self, statement: &str, values: &[Value<'_>]) -> Result<u64, Fault>;
 
     /// Asks for rows.
-    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, Fault>;
+    fn rows(&mut self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Fault>;
 
     /// Adds events to a stream.
-    fn insert_events(&mut self, stream: i64, events: &[EventRow]) -> Result<(), Fault>;
+    fn insert_events(&mut self, stream: i64, events: &Lines) -> Result<(), Fault>;
 
     /// Which of these keys the stream has.
     fn known_keys(&mut self, stream: i64, keys: &[&str]) -> Result<BTreeSet<String>, Fault>;
 
     /// The only row of an answer, if there is one.
-    fn row(&mut self, statement: &str, values: &[Value]) -> Result<Option<Row>, Fault> {
+    fn row(&mut self, statement: &str, values: &[Value<'_>]) -> Result<Option<Row>, Fault> {
         Ok(self.rows(statement, values)?.into_iter().next())
     }
 }

@@ -7,6 +7,7 @@ use hansei_core::timestamp::Timestamp;
 use hansei_record::redacted::Redacted;
 
 use crate::fault::{Refused, StoreError};
+use crate::lines::Lines;
 use crate::rows::{
     EventRow, OutcomeRow, ReflectionRow, RunRow, SessionRow, StreamHead, StreamName, VerdictRecordRow,
     VerdictRow,
@@ -41,7 +42,7 @@ pub struct Extension {
     /// Whether what was there before is replaced.
     pub from_start: bool,
     /// The events.
-    pub events: Vec<EventRow>,
+    pub events: Lines,
     /// The judged stops among them.
     pub verdicts: Vec<VerdictRow>,
     /// The outcomes among them.

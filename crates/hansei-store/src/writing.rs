@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use hansei_core::session_name;
 
 use crate::fault::{Fault, FaultKind};
+use crate::lines::Lines;
 use crate::projection::Projector;
 use crate::rows::{
-    EventRow, FileSeen, OutcomeRow, ReflectionRow, Source, StreamHead, StreamName, VerdictRecordRow,
-    VerdictRow,
+    FileSeen, OutcomeRow, ReflectionRow, Source, StreamHead, StreamName, VerdictRecordRow, VerdictRow,
 };
 use crate::sql::{Dialect, Sql, Value, check_position, place, places};
 use crate::store::{Change, Effect, Extension, NewEvent};
@@ -42,21 +42,21 @@ fn make_one(sql: &mut dyn Sql, change: &Change) -> Result<Effect, Fault> {
             if let Some((id, _)) = stream(sql, name)? {
                 clear(sql, id)?;
                 for table in ["sessions", "runs"] {
-                    sql.run(&format!("DELETE FROM {table} WHERE stream = $1"), &[id.into()])?;
+                    sql.run(&format!("DELETE FROM {table} WHERE stream = ?1"), &[id.into()])?;
                 }
-                sql.run("DELETE FROM event_keys WHERE stream = $1", &[id.into()])?;
-                sql.run("DELETE FROM streams WHERE id = $1", &[id.into()])?;
+                sql.run("DELETE FROM event_keys WHERE stream = ?1", &[id.into()])?;
+                sql.run("DELETE FROM streams WHERE id = ?1", &[id.into()])?;
             }
         }
         Change::PutReflection(row) => put_reflection(sql, row)?,
         Change::PutVerdictRecord(row) => put_verdict_record(sql, row)?,
         Change::ForgetReflection(workspace, name) => {
             let values = [workspace.into(), name.into()];
-            sql.run("DELETE FROM reflections WHERE workspace = $1 AND name = $2", &values)?;
+            sql.run("DELETE FROM reflections WHERE workspace = ?1 AND name = ?2", &values)?;
         }
         Change::ForgetVerdictRecord(workspace, name) => {
             let values = [workspace.into(), name.into()];
-            sql.run("DELETE FROM verdict_records WHERE workspace = $1 AND name = $2", &values)?;
+            sql.run("DELETE FROM verdict_records WHERE workspace = ?1 AND name = ?2", &values)?;
         }
     }
     Ok(Effect::Made)
@@ -84,16 +84,13 @@ fn extend(sql: &mut dyn Sql, extension: &Extension) -> Result<Effect, Fault> {
 }
 
 fn append(sql: &mut dyn Sql, name: &StreamName, events: &[NewEvent]) -> Result<Effect, Fault> {
-    let (id, mut head) = match stream(sql, name)? {
-        Some(found) => found,
-        None => {
-            create(sql, name, &StreamHead::new(Source::Store))?;
-            let again = stream(sql, name)?;
-            again.ok_or_else(|| {
-                Fault::new(FaultKind::Other, format!("{name} vanished while it was created"))
-            })?
-        }
-    };
+    let mut found = stream(sql, name)?;
+    if found.is_none() {
+        create(sql, name, &StreamHead::new(Source::Store))?;
+        found = stream(sql, name)?;
+    }
+    let (id, mut head) =
+        found.ok_or_else(|| Fault::new(FaultKind::Other, format!("{name} vanished while it was created")))?;
     if head.source == Source::File {
         return Err(Fault::new(FaultKind::FollowsAFile, name));
     }
@@ -110,7 +107,7 @@ fn append(sql: &mut dyn Sql, name: &StreamName, events: &[NewEvent]) -> Result<E
         let line = event.line.line();
         let position = projector.take(line.strip_suffix(b"\n").unwrap_or(&line));
         let values = [id.into(), Value::from(&event.key), position.into()];
-        sql.run("INSERT INTO event_keys (stream, event_key, position) VALUES ($1, $2, $3)", &values)?;
+        sql.run("INSERT INTO event_keys (stream, event_key, position) VALUES (?1, ?2, ?3)", &values)?;
     }
     let new = projector.events.len() as u64;
     if new > 0 {
@@ -124,7 +121,7 @@ fn append(sql: &mut dyn Sql, name: &StreamName, events: &[NewEvent]) -> Result<E
 /// A stream's number and head, kept from others until the end.
 fn stream(sql: &mut dyn Sql, name: &StreamName) -> Result<Option<(i64, StreamHead)>, Fault> {
     let statement = format!(
-        "SELECT id, {HEAD} FROM streams WHERE workspace = $1 AND name = $2{}",
+        "SELECT id, {HEAD} FROM streams WHERE workspace = ?1 AND name = ?2{}",
         sql.dialect().for_update()
     );
     let row = sql.row(&statement, &[(&name.workspace).into(), (&name.name).into()])?;
@@ -136,21 +133,20 @@ pub(crate) const HEAD: &str = "source, bytes, size, modified, mark, fold, summar
 /// Creates a stream; none if somebody else just did.
 fn create(sql: &mut dyn Sql, name: &StreamName, head: &StreamHead) -> Result<Option<i64>, Fault> {
     let statement = format!(
-        "INSERT INTO streams (workspace, name, {HEAD}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
+        "INSERT INTO streams (workspace, name, {HEAD}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) \
          ON CONFLICT (workspace, name) DO NOTHING RETURNING id"
     );
     let empty = StreamHead { bytes: 0, mark: String::new(), ..StreamHead::new(head.source) };
-    let values: Vec<Value> =
+    let values: Vec<Value<'_>> =
         [(&name.workspace).into(), (&name.name).into()].into_iter().chain(head_values(&empty)?).collect();
     Ok(sql.row(&statement, &values)?.map(|mut row| row.int()))
 }
 
-fn head_values(head: &StreamHead) -> Result<[Value; 7], Fault> {
+fn head_values(head: &StreamHead) -> Result<[Value<'_>; 7], Fault> {
     let source = match head.source {
         Source::File => "file",
         Source::Store => "store",
     };
-    let summary = json(&head.summary)?;
     Ok([
         source.into(),
         head.bytes.into(),
@@ -158,26 +154,26 @@ fn head_values(head: &StreamHead) -> Result<[Value; 7], Fault> {
         head.modified.into(),
         (&head.mark).into(),
         i64::from(head.fold).into(),
-        (&summary).into(),
+        Value::Text(json(&head.summary)?.into()),
     ])
 }
 
 fn put_head(sql: &mut dyn Sql, id: i64, name: &StreamName, head: &StreamHead) -> Result<(), Fault> {
-    let values: Vec<Value> = std::iter::once(id.into()).chain(head_values(head)?).collect();
-    let statement = "UPDATE streams SET source = $2, bytes = $3, size = $4, modified = $5, mark = $6, fold = $7, \
-                     summary = $8 WHERE id = $1";
+    let values: Vec<Value<'_>> = std::iter::once(id.into()).chain(head_values(head)?).collect();
+    let statement = "UPDATE streams SET source = ?2, bytes = ?3, size = ?4, modified = ?5, mark = ?6, fold = ?7, \
+                     summary = ?8 WHERE id = ?1";
     sql.run(statement, &values)?;
     // What begins so is a workspace's own log, and no session's.
     if name.name.starts_with('~') {
         return Ok(());
     }
     let summary = &head.summary;
-    let [first, last] = [&summary.first, &summary.last].map(|time| moment(time.as_ref()));
+    let [first, last] = [&summary.first, &summary.last].map(|time| moment(time.as_deref()));
     let whole = json(summary)?;
     match &summary.run {
         None => {
             let statement = "INSERT INTO sessions (stream, workspace, session, first_time, last_time, complete, \
-                severity, standing, summary) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (stream) DO UPDATE \
+                severity, standing, summary) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (stream) DO UPDATE \
                 SET first_time = excluded.first_time, last_time = excluded.last_time, complete = excluded.complete, \
                 severity = excluded.severity, standing = excluded.standing, summary = excluded.summary";
             let values = [
@@ -194,9 +190,9 @@ fn put_head(sql: &mut dyn Sql, id: i64, name: &StreamName, head: &StreamHead) ->
             sql.run(statement, &values)?;
         }
         Some(run) => {
-            sql.run("DELETE FROM sessions WHERE stream = $1", &[id.into()])?;
+            sql.run("DELETE FROM sessions WHERE stream = ?1", &[id.into()])?;
             let statement = "INSERT INTO runs (stream, workspace, run, first_time, last_time, last_kind, ending, \
-                summary) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (stream) DO UPDATE SET \
+                summary) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (stream) DO UPDATE SET \
                 first_time = excluded.first_time, last_time = excluded.last_time, last_kind = excluded.last_kind, \
                 ending = excluded.ending, summary = excluded.summary";
             let values = [
@@ -219,10 +215,10 @@ fn put_head(sql: &mut dyn Sql, id: i64, name: &StreamName, head: &StreamHead) ->
 fn clear(sql: &mut dyn Sql, id: i64) -> Result<(), Fault> {
     let (from, to) = places(id);
     for table in ["events", "verdicts", "outcomes"] {
-        sql.run(&format!("DELETE FROM {table} WHERE id >= $1 AND id < $2"), &[from.into(), to.into()])?;
+        sql.run(&format!("DELETE FROM {table} WHERE id >= ?1 AND id < ?2"), &[from.into(), to.into()])?;
     }
     for table in ["sessions", "runs"] {
-        sql.run(&format!("DELETE FROM {table} WHERE stream = $1"), &[id.into()])?;
+        sql.run(&format!("DELETE FROM {table} WHERE stream = ?1"), &[id.into()])?;
     }
     Ok(())
 }
@@ -230,15 +226,15 @@ fn clear(sql: &mut dyn Sql, id: i64) -> Result<(), Fault> {
 fn add(
     sql: &mut dyn Sql,
     id: i64,
-    events: &[EventRow],
+    events: &Lines,
     verdicts: &[VerdictRow],
     outcomes: &[OutcomeRow],
 ) -> Result<(), Fault> {
-    check_position(events.last().map_or(0, |event| event.position))?;
+    check_position(events.last_position())?;
     sql.insert_events(id, events)?;
     for row in verdicts {
         let statement = "INSERT INTO verdicts (id, workspace, session, time, stop, task, complete, severity, decided_by, \
-            p_complete, evidence, record, reflection) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)";
+            p_complete, evidence, record, reflection) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)";
         let values = [
             place(id, row.position).into(),
             (&row.workspace).into(),
@@ -250,7 +246,7 @@ fn add(
             (&row.severity).into(),
             (&row.decided_by).into(),
             row.p_complete.into(),
-            (&json(&row.evidence)?).into(),
+            Value::Text(json(&row.evidence)?.into()),
             (&row.record).into(),
             (&row.reflection).into(),
         ];
@@ -258,7 +254,7 @@ fn add(
     }
     for row in outcomes {
         let statement = "INSERT INTO outcomes (id, workspace, stream, time, subject, session_id, verdict, source, why, \
-            commits) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
+            commits) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
         let values = [
             place(id, row.position).into(),
             (&row.workspace).into(),
@@ -269,14 +265,14 @@ fn add(
             (&row.verdict).into(),
             (&row.source).into(),
             (&row.why).into(),
-            (&json(&row.commits)?).into(),
+            Value::Text(json(&row.commits)?.into()),
         ];
         sql.run(statement, &values)?;
     }
     Ok(())
 }
 
-fn file_values(file: &FileSeen) -> [Value; 5] {
+fn file_values(file: &FileSeen) -> [Value<'_>; 5] {
     [
         file.size.into(),
         file.modified.into(),
@@ -290,7 +286,7 @@ fn put_reflection(sql: &mut dyn Sql, row: &ReflectionRow) -> Result<(), Fault> {
     let columns = "size, modified, fold, body, words, session, session_id, agent, task_ref, time, confidence, surface, score, \
                    needs_review, error";
     let own = [
-        (&session_name::safe(&row.session_id)).into(),
+        Value::Text(session_name::safe(&row.session_id).into()),
         (&row.session_id).into(),
         (&row.agent).into(),
         (&row.task_ref).into(),
@@ -314,7 +310,7 @@ fn put_verdict_record(sql: &mut dyn Sql, row: &VerdictRecordRow) -> Result<(), F
     let columns =
         "size, modified, fold, body, words, session, session_id, agent, time, complete, severity, action";
     let own = [
-        (&session_name::safe(&row.session_id)).into(),
+        Value::Text(session_name::safe(&row.session_id).into()),
         (&row.session_id).into(),
         (&row.agent).into(),
         (&row.time).into(),
@@ -327,15 +323,15 @@ fn put_verdict_record(sql: &mut dyn Sql, row: &VerdictRecordRow) -> Result<(), F
 }
 
 /// Writes a row that is known by its workspace and name, in the place of the one before.
-fn put(
+fn put<'b>(
     sql: &mut dyn Sql,
     table: &str,
-    [workspace, name]: [&String; 2],
+    [workspace, name]: [&'b String; 2],
     columns: &str,
-    values: impl Iterator<Item = Value>,
+    values: impl Iterator<Item = Value<'b>>,
 ) -> Result<(), Fault> {
-    let values: Vec<Value> = [workspace.into(), name.into()].into_iter().chain(values).collect();
-    let numbers: Vec<String> = (1..=values.len()).map(|number| format!("${number}")).collect();
+    let values: Vec<Value<'_>> = [workspace.into(), name.into()].into_iter().chain(values).collect();
+    let numbers: Vec<String> = (1..=values.len()).map(|number| format!("?{number}")).collect();
     let sets: Vec<String> =
         columns.split(", ").map(|column| format!("{column} = excluded.{column}")).collect();
     let statement = format!(
@@ -347,8 +343,9 @@ fn put(
     Ok(())
 }
 
-fn moment(time: Option<&hansei_core::timestamp::Timestamp>) -> Value {
-    time.map_or(Value::Null, |time| time.moment().into())
+/// The moment as a text whose order is that of the moments.
+fn moment(time: Option<&str>) -> Value<'_> {
+    time.map_or(Value::Null, |time| time.trim_end_matches('Z').into())
 }
 
 fn json(value: &impl serde::Serialize) -> Result<String, Fault> {

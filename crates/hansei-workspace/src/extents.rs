@@ -69,7 +69,7 @@ fn new_file(git: &Git, path: &[u8]) -> FileChange {
     let extent = if !read || content.iter().take(8_000).any(|byte| *byte == 0) {
         Extent::Binary
     } else {
-        let breaks = content.iter().filter(|byte| **byte == b'\n').count() as u64;
+        let breaks = content.split(|byte| *byte == b'\n').count() as u64 - 1;
         let unfinished = content.last().is_some_and(|byte| *byte != b'\n');
         Extent::Lines { added: breaks + u64::from(unfinished), deleted: 0 }
     };

@@ -1,8 +1,11 @@
 //! The walker over repositories that real git made: every shape of commit, and what a hostile one would like.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -68,7 +71,7 @@ impl Repository {
 }
 
 fn asking(folder: &Path) -> Git {
-    Git::new(folder, Instant::now() + Duration::from_secs(120)).unwrap()
+    Git::new(folder, Instant::now() + Duration::from_mins(2)).unwrap()
 }
 
 fn walked_in(folder: &Path, how: &Walk<'_>) -> (Vec<Commit>, Walked) {
@@ -182,7 +185,6 @@ fn a_submodule_and_bytes_that_are_no_text_are_told() {
     let id = inner.git(&["rev-parse", "HEAD"]);
     repository.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{id},vendor/inner")]);
     repository.git(&["commit", "-q", "-m", "a submodule"]);
-    use std::os::unix::ffi::OsStrExt as _;
     let name = std::ffi::OsStr::from_bytes(b"caf\xe9");
     fs::write(repository.root().join(name), "1\n").unwrap();
     repository.git(&["add", "--", "."]);
@@ -204,7 +206,7 @@ fn a_commit_of_a_hundred_thousand_files_is_told() {
     let mut script = String::from("blob\nmark :1\ndata 2\nx\n\ncommit refs/heads/main\n");
     script.push_str("committer Ann <ann@example.org> 1700000000 +0000\ndata 4\nmany\n");
     for number in 0..100_000 {
-        script.push_str(&format!("M 100644 :1 d{}/f{number}\n", number % 100));
+        writeln!(script, "M 100644 :1 d{}/f{number}", number % 100).unwrap();
     }
     let mut child = repository.command(&["fast-import", "--quiet"]).stdin(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
@@ -272,7 +274,7 @@ fn nothing_that_the_repository_names_is_run() {
 fn the_lines_of_commits_are_told_and_missing_content_is_left_out() {
     let mut repository = Repository::new();
     let words =
-        |lines: &[&str]| lines.iter().map(|line| format!("{line} of many words\n")).collect::<String>();
+        |lines: &[&str]| lines.iter().map(|line| [line, " of many words\n"].concat()).collect::<String>();
     repository.commit("caf\u{e9}.txt", words(&["first", "second"]).as_bytes(), "one");
     repository.commit("caf\u{e9}.txt", words(&["first", "between", "second"]).as_bytes(), "two");
     repository.commit("lost.txt", words(&["lost"]).as_bytes(), "three");

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use crate::timestamp::Timestamp;
+use crate::timestamp::is_moment;
 
 /// The version of this fold: what was folded by an older one is folded again.
 pub const VERSION: u32 = 1;
@@ -22,10 +22,10 @@ pub struct Summary {
     pub lines: u64,
     /// How many of them are no events.
     pub malformed: u64,
-    /// When the first event was written.
-    pub first: Option<Timestamp>,
-    /// When the last event was written.
-    pub last: Option<Timestamp>,
+    /// When the first event was written, as a moment in UTC.
+    pub first: Option<String>,
+    /// When the last event was written, as a moment in UTC.
+    pub last: Option<String>,
     /// How often a human asked for something.
     pub tasks: u64,
     /// How many reflections were captured.
@@ -70,8 +70,8 @@ pub struct RunSummary {
 pub struct Seen<'a> {
     /// Its kind; none for what is no event.
     pub kind: Option<Cow<'a, str>>,
-    /// When it was written.
-    pub time: Option<Timestamp>,
+    /// When it was written, as a moment in UTC.
+    pub time: Option<Cow<'a, str>>,
     /// What is worth a row of its own.
     pub noted: Option<Noted>,
 }
@@ -152,12 +152,13 @@ impl Summary {
             self.malformed += 1;
             return Seen { kind: None, time: None, noted: None };
         };
-        let time = head.time.and_then(|time| Timestamp::try_from(time.into_owned()).ok());
+        let time = head.time.filter(|time| is_moment(time));
         if let Some(time) = &time {
             if self.first.is_none() {
-                self.first = Some(time.clone());
+                self.first = Some(time.clone().into_owned());
             }
-            self.last = Some(time.clone());
+            // Every line comes by here, so the text before is written over.
+            time.as_ref().clone_into(self.last.get_or_insert_default());
         }
         let noted = self.count(&head.kind, line);
         Seen { kind: Some(head.kind), time, noted }
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!((summary.judged, summary.let_go, summary.outcomes), (1, 1, 1));
         assert_eq!((summary.complete, summary.severity.as_deref()), (Some(false), Some("HIGH")));
         assert_eq!(summary.standing.as_deref(), Some("parked"));
-        assert_eq!(summary.last.as_ref().map(Timestamp::as_str), Some("2026-11-15T10:40:09Z"));
+        assert_eq!(summary.last.as_deref(), Some("2026-11-15T10:40:09Z"));
         let [Noted::Judged(judged), Noted::Outcome(outcome)] = noted.as_slice() else { panic!("{noted:?}") };
         assert_eq!(judged.reflection.as_deref(), Some("s-1"));
         assert_eq!(judged.evidence, ["of_the_future"]);

@@ -15,7 +15,7 @@ use tokio_postgres::{Client, Config, NoTls, Statement};
 
 use super::tls;
 use crate::fault::{Fault, FaultKind};
-use crate::rows::EventRow;
+use crate::lines::Lines;
 use crate::sql::{Dialect, Row, Sql, Value, place};
 
 /// How long a server may take to take a connection, and to answer.
@@ -98,7 +98,7 @@ impl Link {
         if let Some(prepared) = self.prepared.get(statement) {
             return Ok(prepared.clone());
         }
-        let prepared = self.wait(self.client.prepare(statement))?;
+        let prepared = self.wait(self.client.prepare(&statement.replace('?', "$")))?;
         self.prepared.insert(statement.to_owned(), prepared.clone());
         Ok(prepared)
     }
@@ -140,15 +140,18 @@ fn fault(error: &tokio_postgres::Error) -> Fault {
         {
             FaultKind::Full
         }
-        Some(_) => FaultKind::Other,
         None if error.is_closed() => FaultKind::Gone,
-        None if error.source().is_some_and(|source| source.is::<std::io::Error>()) => FaultKind::Gone,
-        None => FaultKind::Other,
+        None if is_of_the_network(error) => FaultKind::Gone,
+        _ => FaultKind::Other,
     };
     Fault { kind, reason: reason(error) }
 }
 
-impl ToSql for Value {
+fn is_of_the_network(error: &tokio_postgres::Error) -> bool {
+    error.source().and_then(|source| source.downcast_ref::<std::io::Error>()).is_some()
+}
+
+impl ToSql for Value<'_> {
     fn to_sql(
         &self,
         kind: &Type,
@@ -158,8 +161,8 @@ impl ToSql for Value {
             Self::Null => Ok(IsNull::Yes),
             Self::Int(number) => number.to_sql(kind, out),
             Self::Real(number) => number.to_sql(kind, out),
-            Self::Text(text) => text.to_sql(kind, out),
-            Self::Bytes(bytes) => bytes.to_sql(kind, out),
+            Self::Text(text) => text.as_ref().to_sql(kind, out),
+            Self::Bytes(bytes) => bytes.as_ref().to_sql(kind, out),
         }
     }
 
@@ -170,7 +173,7 @@ impl ToSql for Value {
     to_sql_checked!();
 }
 
-fn references(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
+fn references<'a>(values: &'a [Value<'a>]) -> Vec<&'a (dyn ToSql + Sync)> {
     values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
 }
 
@@ -180,9 +183,13 @@ fn row(row: &tokio_postgres::Row) -> Result<Row, tokio_postgres::Error> {
             Type::INT8 => row.try_get::<_, Option<i64>>(place)?.map_or(Value::Null, Value::Int),
             Type::INT4 => row.try_get::<_, Option<i32>>(place)?.map_or(Value::Null, |n| Value::Int(n.into())),
             Type::FLOAT8 => row.try_get::<_, Option<f64>>(place)?.map_or(Value::Null, Value::Real),
-            Type::BYTEA => row.try_get::<_, Option<Vec<u8>>>(place)?.map_or(Value::Null, Value::Bytes),
+            Type::BYTEA => row
+                .try_get::<_, Option<Vec<u8>>>(place)?
+                .map_or(Value::Null, |bytes| Value::Bytes(bytes.into())),
             Type::VOID => Value::Null,
-            _ => row.try_get::<_, Option<String>>(place)?.map_or(Value::Null, Value::Text),
+            _ => {
+                row.try_get::<_, Option<String>>(place)?.map_or(Value::Null, |text| Value::Text(text.into()))
+            }
         })
     };
     Ok(Row::new(row.columns().iter().enumerate().map(value).collect::<Result<_, tokio_postgres::Error>>()?))
@@ -197,27 +204,27 @@ impl Sql for Link {
         self.wait(self.client.batch_execute(statements))
     }
 
-    fn run(&mut self, statement: &str, values: &[Value]) -> Result<u64, Fault> {
+    fn run(&mut self, statement: &str, values: &[Value<'_>]) -> Result<u64, Fault> {
         let statement = self.prepare(statement)?;
         self.wait(self.client.execute(&statement, &references(values)))
     }
 
-    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, Fault> {
+    fn rows(&mut self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Fault> {
         let statement = self.prepare(statement)?;
         let rows = self.wait(self.client.query(&statement, &references(values)))?;
         rows.iter().map(row).collect::<Result<_, _>>().map_err(|error| fault(&error))
     }
 
-    fn insert_events(&mut self, stream: i64, events: &[EventRow]) -> Result<(), Fault> {
+    fn insert_events(&mut self, stream: i64, events: &Lines) -> Result<(), Fault> {
         // All in one message: a round trip for each would be most of the time.
         let statement = self.prepare(
             "INSERT INTO events (id, time, kind, body) \
              SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bytea[])",
         )?;
-        let places: Vec<i64> = events.iter().map(|event| place(stream, event.position)).collect();
-        let times: Vec<Option<&str>> = events.iter().map(|event| event.time.as_deref()).collect();
-        let kinds: Vec<Option<&str>> = events.iter().map(|event| event.kind.as_deref()).collect();
-        let bodies: Vec<&[u8]> = events.iter().map(|event| event.body.as_slice()).collect();
+        let places: Vec<i64> = events.iter().map(|line| place(stream, line.position)).collect();
+        let times: Vec<Option<&str>> = events.iter().map(|line| line.time).collect();
+        let kinds: Vec<Option<&str>> = events.iter().map(|line| line.kind).collect();
+        let bodies: Vec<&[u8]> = events.iter().map(|line| line.body).collect();
         self.wait(self.client.execute(&statement, &[&places, &times, &kinds, &bodies]))?;
         Ok(())
     }

@@ -64,7 +64,7 @@ impl PostgresStore {
         let schema = self.schema.clone();
         self.in_transaction(|link| {
             // Two that come first at once would both create the tables.
-            link.run("SELECT pg_advisory_xact_lock(hashtext($1))", &[schema.as_str().into()])?;
+            link.run("SELECT pg_advisory_xact_lock(hashtext(?1))", &[schema.as_str().into()])?;
             link.script(&format!("CREATE SCHEMA IF NOT EXISTS {schema}"))?;
             schema::migrate(link, version)
         })

@@ -9,7 +9,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, ToSql, params_from_iter};
 
 use crate::fault::{Fault, FaultKind};
-use crate::rows::EventRow;
+use crate::lines::Lines;
 use crate::schema;
 use crate::sql::{Dialect, Row, Sql, Value, place};
 
@@ -70,7 +70,7 @@ fn is_failed_write(error: &rusqlite::Error) -> bool {
 /// A connection as the rest of the crate uses it.
 pub(crate) struct Db<'a>(pub &'a Connection);
 
-impl ToSql for Value {
+impl ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match self {
             Self::Null => ValueRef::Null,
@@ -82,24 +82,24 @@ impl ToSql for Value {
     }
 }
 
-fn value(value: ValueRef<'_>) -> Value {
+fn value(value: ValueRef<'_>) -> Value<'static> {
     match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(number) => Value::Int(number),
         ValueRef::Real(number) => Value::Real(number),
-        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec()),
+        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned().into()),
+        ValueRef::Blob(bytes) => Value::Bytes(bytes.to_vec().into()),
     }
 }
 
 impl Db<'_> {
-    fn try_run(&self, statement: &str, values: &[Value]) -> rusqlite::Result<u64> {
-        let mut prepared = self.0.prepare_cached(&statement.replace('$', "?"))?;
+    fn try_run(&self, statement: &str, values: &[Value<'_>]) -> rusqlite::Result<u64> {
+        let mut prepared = self.0.prepare_cached(statement)?;
         Ok(prepared.execute(params_from_iter(values))? as u64)
     }
 
-    fn try_rows(&self, statement: &str, values: &[Value]) -> rusqlite::Result<Vec<Row>> {
-        let mut prepared = self.0.prepare_cached(&statement.replace('$', "?"))?;
+    fn try_rows(&self, statement: &str, values: &[Value<'_>]) -> rusqlite::Result<Vec<Row>> {
+        let mut prepared = self.0.prepare_cached(statement)?;
         let columns = prepared.column_count();
         let rows = prepared.query_map(params_from_iter(values), |row| {
             (0..columns).map(|column| Ok(value(row.get_ref(column)?))).collect::<rusqlite::Result<Vec<_>>>()
@@ -107,11 +107,11 @@ impl Db<'_> {
         rows.map(|row| Ok(Row::new(row?))).collect()
     }
 
-    fn try_insert(&self, stream: i64, events: &[EventRow]) -> rusqlite::Result<()> {
+    fn try_insert(&self, stream: i64, events: &Lines) -> rusqlite::Result<()> {
         let mut insert =
             self.0.prepare_cached("INSERT INTO events (id, time, kind, body) VALUES (?1, ?2, ?3, ?4)")?;
-        for event in events {
-            insert.execute((place(stream, event.position), &event.time, &event.kind, &event.body))?;
+        for line in events.iter() {
+            insert.execute((place(stream, line.position), line.time, line.kind, line.body))?;
         }
         Ok(())
     }
@@ -138,15 +138,15 @@ impl Sql for Db<'_> {
         self.0.execute_batch(statements).map_err(|error| fault(&error))
     }
 
-    fn run(&mut self, statement: &str, values: &[Value]) -> Result<u64, Fault> {
+    fn run(&mut self, statement: &str, values: &[Value<'_>]) -> Result<u64, Fault> {
         self.try_run(statement, values).map_err(|error| fault(&error))
     }
 
-    fn rows(&mut self, statement: &str, values: &[Value]) -> Result<Vec<Row>, Fault> {
+    fn rows(&mut self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, Fault> {
         self.try_rows(statement, values).map_err(|error| fault(&error))
     }
 
-    fn insert_events(&mut self, stream: i64, events: &[EventRow]) -> Result<(), Fault> {
+    fn insert_events(&mut self, stream: i64, events: &Lines) -> Result<(), Fault> {
         self.try_insert(stream, events).map_err(|error| fault(&error))
     }
 

@@ -78,8 +78,8 @@ fn an_index_that_grew_with_its_files_equals_one_that_is_built_anew() {
                 std::fs::write(files.log("s1"), text.replace("HIGH", "LOW!")).unwrap();
             },
             |files| {
-                std::fs::write(files.log("s2"), line("2026-11-15T14:00:00Z", r#""kind":"task_started""#))
-                    .unwrap()
+                let only = line("2026-11-15T14:00:00Z", r#""kind":"task_started""#);
+                std::fs::write(files.log("s2"), only).unwrap();
             },
             |files| {
                 files.remove("log/s1.jsonl");

@@ -8,8 +8,8 @@ use serde_json::json;
 use crate::backend::Backend;
 use crate::files::{Files, WORKSPACE};
 
-fn time(text: &str) -> Option<Timestamp> {
-    Some(Timestamp::try_from(text.to_owned()).unwrap())
+fn time(text: &str) -> Timestamp {
+    Timestamp::try_from(text.to_owned()).unwrap()
 }
 
 #[test]
@@ -24,10 +24,10 @@ fn reflections_are_filtered_and_the_newest_comes_first() {
         ("complete", Filter { verdict: Some(Judged::Complete), ..none() }, &["s2-1"]),
         ("incomplete", Filter { verdict: Some(Judged::Incomplete), ..none() }, &["s1-1"]),
         ("never judged", Filter { verdict: Some(Judged::Never), ..none() }, &[]),
-        ("since", Filter { since: time("2026-11-15T10:30:00.5Z"), ..none() }, &["s2-1"]),
+        ("since", Filter { since: Some(time("2026-11-15T10:30:00.5Z")), ..none() }, &["s2-1"]),
         (
             "since the very moment",
-            Filter { since: time("2026-11-15T10:01:00Z"), ..none() },
+            Filter { since: Some(time("2026-11-15T10:01:00Z")), ..none() },
             &["s2-1", "s1-1"],
         ),
         ("session", Filter { session: Some("s1".into()), ..none() }, &["s1-1"]),
@@ -64,7 +64,7 @@ fn sessions_and_verdicts_are_filtered_too() {
     let cases: Vec<(&str, Filter, &[&str])> = vec![
         ("all", none(), &["s1", "s2"]),
         ("agent", Filter { agent: Some("codex".into()), ..none() }, &["s2"]),
-        ("since", Filter { since: time("2026-11-16T00:00:00Z"), ..none() }, &["s1"]),
+        ("since", Filter { since: Some(time("2026-11-16T00:00:00Z")), ..none() }, &["s1"]),
         ("complete", Filter { verdict: Some(Judged::Complete), ..none() }, &["s2"]),
     ];
     for backend in Backend::both() {

@@ -21,22 +21,22 @@ fn a_newer_schema_is_refused_and_left_alone() {
 /// What a Hansei with the first schema had in its index of [`Files::filled`]: events as they are, a reflection and the
 /// record of a verdict, and neither words to search for nor runs.
 fn rows_of_the_first_schema(backend: &Backend, files: &Files) -> String {
-    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat();
     let blob = |bytes: &[u8]| match backend {
         Backend::Sqlite(_) => format!("x'{}'", hex(bytes)),
         Backend::Postgres(..) => format!("'\\x{}'", hex(bytes)),
     };
-    let mut rows = String::new();
+    let mut rows = Vec::new();
     for (id, name) in [(1_i64, "run-1"), (2, "s1"), (3, "s2"), (4, "~workspace")] {
         let text = std::fs::read(files.log(name)).unwrap();
-        rows += &format!(
+        rows.push(format!(
             "INSERT INTO streams (id, workspace, name, source, bytes, size, modified, mark, fold, summary)
              VALUES ({id}, 'w', '{name}', 'file', {0}, {0}, 7, 'of another time', 1, '{{}}');",
             text.len()
-        );
+        ));
         for (body, place) in text.split(|byte| *byte == b'\n').filter(|body| !body.is_empty()).zip(1_i64..) {
             let place = (id << 32) + place;
-            rows += &format!("INSERT INTO events (id, body) VALUES ({place}, {});", blob(body));
+            rows.push(format!("INSERT INTO events (id, body) VALUES ({place}, {});", blob(body)));
         }
     }
     for (table, columns, folder, ending) in [
@@ -46,14 +46,14 @@ fn rows_of_the_first_schema(backend: &Backend, files: &Files) -> String {
         for session in ["s1", "s2"] {
             let body = std::fs::read(files.path().join(folder).join(format!("{session}{ending}"))).unwrap();
             let name = format!("{session}{ending}").replace(".reflection.json", "");
-            rows += &format!(
+            rows.push(format!(
                 "INSERT INTO {table} (workspace, name, size, modified, fold, body, session, session_id, agent, {columns})
                  VALUES ('w', '{name}', 1, 7, 1, {}, '{session}', '{session}', '', '', '');",
                 blob(&body)
-            );
+            ));
         }
     }
-    rows
+    rows.concat()
 }
 
 #[test]

@@ -131,7 +131,7 @@ mod tests {
     #[test]
     fn what_goes_in_comes_out_and_the_end_is_told() {
         let input = "line\n".repeat(100_000);
-        let mut running = shell("cat; echo err >&2; exit 3", &input, Duration::from_secs(60));
+        let mut running = shell("cat; echo err >&2; exit 3", &input, Duration::from_mins(1));
         let mut seen = String::new();
         running.output().read_to_string(&mut seen).unwrap();
         assert!(seen == input);
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn one_that_nobody_wants_any_more_is_ended() {
-        let mut running = shell("echo $$; exec sleep 600", "", Duration::from_secs(600));
+        let mut running = shell("echo $$; exec sleep 600", "", Duration::from_mins(10));
         let mut id = [0; 4];
         let read = running.output().read(&mut id).unwrap();
         assert!(read > 0);

@@ -43,7 +43,9 @@ pub fn before(
         let since = now - WINDOW_DAYS * SECONDS_A_DAY;
         let raw: Vec<Vec<u8>> = paths.iter().map(|path| path_text::decode(path)).collect();
         let mut ids = lineage::touching(git, base, &raw, since)?;
-        paths.iter().for_each(|path| past.watch_file(path));
+        for path in &paths {
+            past.watch_file(path);
+        }
         if let Some(author) = author {
             past.watch_author(author);
             ids.extend(lineage::by_author(git, base, author, since)?);
@@ -73,7 +75,9 @@ pub fn before_each(git: &Git, asked: &[CommitId]) -> Result<Vec<Before>, GitErro
     let mut past = Past::default();
     let mut told: Vec<Commit> = Vec::with_capacity(asked.len());
     of_commits(git, asked, Merges::AgainstFirstParent).tell(|commit| {
-        files_with_a_past(&commit.files).iter().for_each(|path| past.watch_file(path));
+        for path in &files_with_a_past(&commit.files) {
+            past.watch_file(path);
+        }
         past.watch_author(&identity(&commit.author));
         told.push(commit);
         ControlFlow::Continue(())

@@ -24,7 +24,7 @@ pub struct Lineage {
 impl Lineage {
     /// Everything that can be reached from `tips`.
     pub fn of(git: &Git, tips: &[CommitId]) -> Result<Self, GitError> {
-        let input: String = tips.iter().map(|tip| format!("{tip}\n")).collect();
+        let input = super::one_a_line(tips);
         let mut lineage = Self::default();
         if tips.is_empty() {
             return Ok(lineage);

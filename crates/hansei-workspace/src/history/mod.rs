@@ -14,6 +14,7 @@ mod log_reader;
 mod patches;
 mod revisions;
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
 use hansei_core::history::{Commit, CommitId};
@@ -148,13 +149,22 @@ pub fn list<'a>(git: &'a Git, walk: &Walk<'_>) -> Result<History<'a>, GitError> 
 }
 
 /// The commits `ids`, to be told in that order.
-pub fn of_commits<'a>(git: &'a Git, ids: Vec<CommitId>, merges: Merges) -> History<'a> {
+pub fn of_commits(git: &Git, ids: Vec<CommitId>, merges: Merges) -> History<'_> {
     History { git, ids, args: arguments(merges, Files::Counted), files: Files::Counted }
 }
 
 /// The commits `ids`, to be told in that order with nothing but the names of what they changed.
 pub fn names_of_commits(git: &Git, ids: Vec<CommitId>) -> History<'_> {
     History { git, ids, args: arguments(Merges::Nothing, Files::Named), files: Files::Named }
+}
+
+/// Hashes as git takes them from its standard input.
+fn one_a_line(ids: &[CommitId]) -> String {
+    ids.iter().fold(String::new(), |mut lines, id| {
+        // Writing to a String cannot fail.
+        let _ = writeln!(lines, "{id}");
+        lines
+    })
 }
 
 fn arguments(merges: Merges, files: Files) -> Vec<&'static str> {
@@ -237,7 +247,7 @@ impl History<'_> {
         authors: &mut Authors,
         told: &mut impl FnMut(Commit) -> ControlFlow<()>,
     ) -> Result<BatchTold, GitError> {
-        let input: String = batch.iter().map(|id| format!("{id}\n")).collect();
+        let input = one_a_line(batch);
         let mut streamed = self.git.stream(args, input.into_bytes())?;
         let mut reader = LogReader::new(streamed.output());
         let mut commits = 0;

@@ -47,7 +47,7 @@ pub fn patches(
     let mut left = ids;
     while !left.is_empty() {
         let batch = left.get(..BATCH).unwrap_or(left);
-        let input: String = batch.iter().map(|id| format!("{id}\n")).collect();
+        let input = super::one_a_line(batch);
         let mut streamed = git.stream(&ARGS, input.into_bytes())?;
         let mut reader = PatchReader::new(streamed.output());
         let mut count = 0;

@@ -91,18 +91,21 @@ pub fn run(arguments: &Arguments) -> Answer {
 
 fn ask(arguments: &Arguments) -> Answer {
     let workspace = Workspace::at(arguments.repo.as_deref())?;
-    let begin = |experiment| {
+    let announced = |experiment| {
         let begun = Begun::quietly(experiment, readable(&workspace))?;
         let line = format!("{}\n", experiment.kill_condition(&begun.registration));
         if arguments.json {
-            anstream::eprint!("{line}")
+            anstream::eprint!("{line}");
         } else {
-            terminal::print(&line)
+            terminal::print(&line);
         }
         Ok::<Begun, Failure>(begun)
     };
-    let begun =
-        [begin(Experiment::Calibration)?, begin(Experiment::GitHistory)?, begin(Experiment::BoardHistory)?];
+    let begun = [
+        announced(Experiment::Calibration)?,
+        announced(Experiment::GitHistory)?,
+        announced(Experiment::BoardHistory)?,
+    ];
     let registration = &begun[0].registration;
     outcomes::look(&workspace)?;
     let confidence = match &arguments.calibration {

@@ -23,6 +23,7 @@ use crate::workspace::Workspace;
 /// Example: hansei index --user --add ~/work/project
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub struct Arguments {
     /// Your own index, over all workspaces that you opted in.
     #[arg(long, conflicts_with = "repo")]
@@ -221,18 +222,16 @@ fn print(
     let line = |text: &str| terminal::print(&format!("{}\n", terminal::visible(text)));
     line(index.store.place());
     for (name, read) in read {
-        let mut said = format!("{} new event{}", read.events, if read.events == 1 { "" } else { "s" });
-        for (number, what) in [
+        let mut said = vec![format!("{} new event{}", read.events, if read.events == 1 { "" } else { "s" })];
+        let others = [
             (read.records, "records read"),
             (read.logs_replaced, "logs replaced"),
             (read.malformed, "lines that are no events"),
             (read.forgotten, "gone"),
-        ] {
-            if number > 0 {
-                said += &format!(", {number} {what}");
-            }
-        }
-        line(&format!("{name}: {said}"));
+        ];
+        let others = others.into_iter().filter(|(number, _)| *number > 0);
+        said.extend(others.map(|(number, what)| format!("{number} {what}")));
+        line(&format!("{name}: {}", said.join(", ")));
     }
     if read.is_empty() {
         line("no workspace is opted in: `hansei index --user --add` in one does it");

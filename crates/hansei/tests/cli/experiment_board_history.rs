@@ -20,18 +20,22 @@ fn day(number: u32) -> String {
     format!("2026-{:02}-{:02}T12:00:00Z", 1 + number / 28, 1 + number % 28)
 }
 
+/// So many tasks, one a line.
+fn board(tasks: u32, task: impl Fn(u32) -> Value) -> String {
+    let rows: Vec<String> = (0..tasks).map(|number| task(number).to_string()).collect();
+    rows.join("\n")
+}
+
 #[test]
 fn the_condition_comes_first_and_the_base_rate_decides() {
     let world = World::new();
     for (signs, tasks, status, code) in
         [(2, 10, "pass", 0), (1, 10, "killed", 1), (9, 9, "not_enough_data", 0), (0, 0, "not_enough_data", 0)]
     {
-        let board: String = (0..tasks)
-            .map(|number| {
-                let sign = (number < signs).then(|| day(3));
-                format!("{}\n", json!({ "id": number, "completed_at": day(1), "reopened_at": sign }))
-            })
-            .collect();
+        let board = board(tasks, |number| {
+            let sign = (number < signs).then(|| day(3));
+            json!({ "id": number, "completed_at": day(1), "reopened_at": sign })
+        });
         let ran = asked(&world, "jsonl", &board);
         let found = ran.json();
         assert_eq!((ran.code, &found["status"]), (code, &json!(status)), "{signs} of {tasks}");
@@ -42,12 +46,8 @@ fn the_condition_comes_first_and_the_base_rate_decides() {
         assert_eq!(found["registration_digest"].as_str().unwrap().len(), 64);
         assert_eq!(found["registration"]["as_registered"], true);
     }
-    let killed = asked(
-        &world,
-        "jsonl",
-        &(0..10).map(|n| format!("{{\"id\":{n},\"completed_at\":\"2026-01-01\"}}\n")).collect::<String>(),
-    )
-    .json();
+    let without = board(10, |number| json!({ "id": number, "completed_at": "2026-01-01" }));
+    let killed = asked(&world, "jsonl", &without).json();
     assert_eq!(killed["figure"], 0.0);
     assert_eq!(killed["interval"][0], 0.0);
     assert!((killed["interval"][1].as_f64().unwrap() - 0.277_532_799_863).abs() < 1e-9);
@@ -56,11 +56,10 @@ fn the_condition_comes_first_and_the_base_rate_decides() {
 #[test]
 fn people_read_text_and_markdown_and_get_a_chart() {
     let world = World::new();
-    let board: String = (0..12)
-        .map(|n| {
-            format!("{{\"id\":{n},\"completed_at\":\"2026-01-01\",\"checks_passed_at\":\"2026-01-02\"}}\n")
-        })
-        .collect();
+    let board = board(
+        12,
+        |number| json!({ "id": number, "completed_at": "2026-01-01", "checks_passed_at": "2026-01-02" }),
+    );
     world.write("board.jsonl", board);
     for format in ["text", "markdown"] {
         let ran = world.run(&[

@@ -60,7 +60,7 @@ fn the_condition_is_printed_before_data_is_read() {
         // Nothing was written yet, and the end of the input is not in sight.
         let mut seen = String::new();
         while !seen.contains(CONDITION) {
-            seen += &lines.recv_timeout(Duration::from_secs(60)).unwrap_or_else(|_| panic!("{form}: {seen}"));
+            seen += &lines.recv_timeout(Duration::from_mins(1)).unwrap_or_else(|_| panic!("{form}: {seen}"));
         }
         input.write_all(answers(&[(0.9, 20, 20)]).as_bytes()).unwrap();
         drop(input);
@@ -163,7 +163,7 @@ fn rows_that_cannot_be_read_are_left_out_and_named() {
         assert_eq!((alone.code, alone.stdout.as_str()), (2, ""), "{row}");
         assert!(alone.stderr.contains("no row could be read: line 1"), "{}", alone.stderr);
     }
-    let all: String = bad.iter().map(|(row, _)| format!("{row}\r\n")).collect();
+    let all = bad.iter().map(|(row, _)| *row).chain([""]).collect::<Vec<_>>().join("\r\n");
     let answer = told(&(all.repeat(3) + &answers(&[(0.9, 15, 15)])), &["--json"]).json();
     assert_eq!((&answer["n"], &answer["refused"]["count"]), (&json!(30), &json!(3 * bad.len())));
     assert_eq!(answer["refused"]["first"].as_array().unwrap().len(), 20);
@@ -323,7 +323,8 @@ fn own_records_are_answers_too() {
         let seen = format!("2026-01-{day:02}T00:00:00Z");
         let line = json!({ "v": 1, "seq": seq, "time": seen, "kind": "outcome", "subject": subject, "outcome": outcome,
             "source": source, "seen": seen });
-        text += &format!("{line}\n");
+        text += &line.to_string();
+        text.push('\n');
         std::fs::write(&path, text).unwrap();
     };
     stop("one", 0.5);

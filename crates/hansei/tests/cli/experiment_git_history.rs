@@ -1,5 +1,6 @@
 //! P2: what went wrong in histories of every workflow, made by real git, and which gate is said to have been the one.
 
+use std::fmt::Write as _;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -325,11 +326,13 @@ fn reverts(world: &World, signals: u32, in_use: u32) {
         .enumerate()
         {
             let time = 1_750_000_000 + u64::from(number) * DAY + order as u64 * 12 * HOUR;
-            script.push_str(&format!(
-                "commit refs/heads/main\ncommitter Test <test@example.invalid> {time} +0000\ndata {}\n{message}\n",
+            writeln!(
+                script,
+                "commit refs/heads/main\ncommitter Test <test@example.invalid> {time} +0000\ndata {}\n{message}",
                 message.len()
-            ));
-            script.push_str(&format!("M 100644 inline src/{number}-{order}.rs\ndata 2\nx\n\n"));
+            )
+            .unwrap();
+            writeln!(script, "M 100644 inline src/{number}-{order}.rs\ndata 2\nx\n").unwrap();
         }
     }
     let mut command = world.command("git");

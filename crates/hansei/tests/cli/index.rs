@@ -34,19 +34,22 @@ fn fill(repo: &Path) {
             reflection.to_string(),
         )
         .unwrap();
-        let mut log = format!("{{\"v\":1,\"seq\":1,\"time\":\"{time}\",\"kind\":\"task_started\"}}\n");
-        log += &format!(
-            "{{\"v\":1,\"seq\":2,\"time\":\"{time}\",\"kind\":\"captured\",\"sidecar\":\"{session}-1.reflection.json\"}}\n"
-        );
+        let mut events = vec![
+            json!({ "kind": "task_started" }),
+            json!({ "kind": "captured", "sidecar": format!("{session}-1.reflection.json") }),
+        ];
         if session == "s1" {
             let verdict = json!({ "session_id": session, "agent": agent, "timestamp": time, "complete": false,
                 "verdict": { "feedback": "pytest is red" } });
             std::fs::write(hansei.join("verdicts/s1_1.json"), verdict.to_string()).unwrap();
-            log += &format!(
-                "{{\"v\":1,\"seq\":3,\"time\":\"{time}\",\"kind\":\"judged\",\"stop\":\"x\",\"task\":\"t\",\"epoch\":0,\"complete\":false,\
-                 \"severity\":\"HIGH\",\"decided_by\":\"executed\",\"p_complete\":0.1,\"evidence\":[],\"record\":\"s1_1.json\"}}\n"
-            );
+            events.push(json!({ "kind": "judged", "stop": "x", "task": "t", "epoch": 0, "complete": false,
+                "severity": "HIGH", "decided_by": "executed", "p_complete": 0.1, "evidence": [], "record": "s1_1.json" }));
         }
+        let lines = events.into_iter().zip(1..).map(|(mut event, seq)| {
+            (event["v"], event["seq"], event["time"]) = (json!(1), json!(seq), json!(time));
+            format!("{event}\n")
+        });
+        let log: String = lines.collect();
         std::fs::write(hansei.join(format!("log/{session}.jsonl")), log).unwrap();
     }
 }

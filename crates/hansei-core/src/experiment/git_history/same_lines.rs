@@ -116,8 +116,8 @@ impl SameLines {
             let best = suspects
                 .iter()
                 .filter_map(|suspect| {
-                    let (lines, path) = shared(patch, self.added.get(suspect)?, in_tests)?;
-                    Some(Repair { fix: place, change: *suspect, lines, path })
+                    let (lines, first) = shared(patch, self.added.get(suspect)?, in_tests)?;
+                    Some(Repair { fix: place, change: *suspect, lines, path: first })
                 })
                 .max_by_key(|repair| (repair.lines, landings.order(repair.change), repair.change));
             self.repairs.extend(best);
@@ -136,14 +136,14 @@ impl SameLines {
 fn shared(patch: &Patch, added: &[LinePrint], in_tests: bool) -> Option<(usize, String)> {
     let has = |print: &LinePrint| added.binary_search(print).is_ok();
     let mut lines = 0;
-    let mut path = None;
+    let mut first = None;
     for file in patch.files.iter().filter(|file| in_tests || !belongs_to(Surface::Test, &file.path)) {
         let here = file.removed.iter().filter(|print| has(print)).count()
             + file.inserted_between.iter().filter(|beside| beside.iter().all(&has)).count();
-        if here > 0 && path.is_none() {
-            path = Some(file.path.clone());
+        if here > 0 && first.is_none() {
+            first = Some(file.path.clone());
         }
         lines += here;
     }
-    path.map(|path| (lines, path))
+    first.map(|first| (lines, first))
 }

@@ -49,19 +49,16 @@ pub(super) fn in_title(rest: &str, body: &str) -> Vec<Named> {
 fn quoted_titles(rest: &str, body: &str) -> Vec<Named> {
     for (open, close) in [('"', '"'), ('“', '”'), ('\'', '\''), ('`', '`')] {
         let Some(inner) = rest.strip_prefix(open) else { continue };
-        let titles = match inner.rfind(close) {
-            Some(end) => {
-                let inner = inner.get(..end).unwrap_or(inner);
-                let pieces = inner.split("\" and \"").flat_map(|piece| piece.split("\", \""));
-                pieces.map(str::to_owned).collect()
-            }
+        let titles = if let Some(end) = inner.rfind(close) {
+            let inner = inner.get(..end).unwrap_or(inner);
+            let pieces = inner.split("\" and \"").flat_map(|piece| piece.split("\", \""));
+            pieces.map(str::to_owned).collect()
+        } else {
             // GitHub cuts a long title with an ellipsis and begins the body with what it cut off.
-            None => {
-                let head = inner.trim_end_matches(['…', '.', ' ']);
-                let tail = body.lines().next().and_then(|line| line.trim().strip_prefix('…'));
-                let tail = tail.map(|tail| tail.rsplit_once(close).map_or(tail, |(tail, _)| tail));
-                vec![tail.map_or_else(|| format!("{head}…"), |tail| format!("{head}{tail}"))]
-            }
+            let head = inner.trim_end_matches(['…', '.', ' ']);
+            let tail = body.lines().next().and_then(|line| line.trim().strip_prefix('…'));
+            let tail = tail.map(|tail| tail.rsplit_once(close).map_or(tail, |(tail, _)| tail));
+            vec![tail.map_or_else(|| format!("{head}…"), |tail| format!("{head}{tail}"))]
         };
         return titles
             .into_iter()

@@ -2,6 +2,7 @@
 
 /// What a commit does to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(clippy::enum_variant_names, reason = "they all go back, each in its way")]
 pub(super) enum Act {
     /// Undoes it.
     TakesBack,

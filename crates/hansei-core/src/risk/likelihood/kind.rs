@@ -176,5 +176,5 @@ fn is_test_name(name: &str) -> bool {
         || stem == "test"
         || stem == "tests"
         || (last_word.len() < stem.len() && TEST_WORDS.contains(&last_word))
-        || TEST_CAPITALS.iter().any(|end| has_end(&end))
+        || TEST_CAPITALS.iter().any(has_end)
 }

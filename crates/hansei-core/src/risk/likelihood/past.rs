@@ -4,7 +4,7 @@
 //! change: so one fold over a whole history answers for any number of its commits, and a side branch sees nothing of what
 //! happened beside it.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use super::fix_words::announces_fix;
 use crate::history::{Author, Commit};
@@ -20,9 +20,9 @@ const SECONDS_A_DAY: i64 = 86_400;
 /// The changes of some files, and by some authors.
 #[derive(Debug, Default)]
 pub struct Past {
-    files: HashMap<String, Vec<Touch>>,
-    authors: HashMap<String, Vec<Work>>,
-    numbers: HashMap<String, u32>,
+    files: BTreeMap<String, Vec<Touch>>,
+    authors: BTreeMap<String, Vec<Work>>,
+    numbers: BTreeMap<String, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -15,7 +15,7 @@ use super::lines::Gathered;
 use crate::failure::Failure;
 
 /// How long git may take.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// Before each commit in git's output. No task file begins a line with it.
 const COMMIT: &str = "\u{1}commit ";
@@ -89,7 +89,7 @@ impl Board {
                 path.clear();
             } else if let Some(rest) = line.strip_prefix("diff --git ") {
                 self.take(&path, &std::mem::take(&mut hunk), time);
-                path = rest.rsplit_once(" b/").map_or(rest, |(_, path)| path).to_owned();
+                rest.rsplit_once(" b/").map_or(rest, |(_, path)| path).clone_into(&mut path);
             } else if line.starts_with("@@ ") {
                 // An entry is told from the next by its id, so hunks are read by themselves.
                 hunk.push(line);

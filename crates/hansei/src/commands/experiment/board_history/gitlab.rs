@@ -61,11 +61,10 @@ fn task(item: Fields<'_>) -> Result<Vec<Happened>, Malformed> {
     }
     if let (Some(at), Some(pipeline)) =
         (completed, item.object(&["head_pipeline", "headPipeline", "pipeline"]))
+        && let Some(what) = pipeline.text(&["status"])?.and_then(checks)
     {
-        if let Some(what) = pipeline.text(&["status"])?.and_then(checks) {
-            let ended = pipeline.moment(&["finished_at", "finishedAt", "updated_at"])?.unwrap_or(at);
-            found.push(happened(ended.max(at), what));
-        }
+        let ended = pipeline.moment(&["finished_at", "finishedAt", "updated_at"])?.unwrap_or(at);
+        found.push(happened(ended.max(at), what));
     }
     Ok(found)
 }

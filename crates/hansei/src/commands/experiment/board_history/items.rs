@@ -33,7 +33,7 @@ pub fn text(file: &Path) -> Result<String, Failure> {
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let row = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let row = before.split(|byte| *byte == b'\n').count();
         let column = before.iter().rev().take_while(|byte| **byte != b'\n').count() + 1;
         Failure::usage(format!("{}: row {row}, column {column}: not UTF-8", file.display()))
     })
