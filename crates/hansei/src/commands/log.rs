@@ -15,6 +15,7 @@ use hansei_record::{clock, since};
 use hansei_store::{Filter, Judged, ReflectionRow};
 use serde_json::{Value, json};
 
+use super::log_rank::ranked;
 use crate::failure::{Answer, Failure};
 use crate::gate_override;
 use crate::index::{Index, home_of, opted_in};
@@ -29,6 +30,7 @@ use crate::workspace::Workspace;
 /// Example: hansei log --agent codex --surface auth --since 7d
 /// Example: hansei log --verdict incomplete --search "login token"
 /// Example: hansei log --all --since 18:00
+/// Example: hansei log --since 7d --rank
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -53,6 +55,9 @@ pub struct Arguments {
     /// Those of all workspaces that you opted in with `hansei index --user --add`.
     #[arg(long, conflicts_with = "repo")]
     all: bool,
+    /// First what needs eyes most: by what a mistake would cost times how likely one is (see `hansei risk`).
+    #[arg(long, conflicts_with = "all")]
+    rank: bool,
     /// The workspace [default: here]
     #[arg(long, value_name = "DIR")]
     repo: Option<PathBuf>,
@@ -98,6 +103,10 @@ pub fn run(arguments: &Arguments) -> Answer {
         terminal::print("no reflection is like that\n");
         return Ok(ExitCode::SUCCESS);
     }
+    if arguments.rank && !all.is_empty() {
+        by_rank(arguments, &workspace, all)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let shown = &all[..all.len().min(arguments.limit)];
     if arguments.json {
         terminal::print_json(&shown.iter().map(entry).collect::<Vec<_>>())?;
@@ -113,6 +122,45 @@ pub fn run(arguments: &Arguments) -> Answer {
     }
     terminal::print(&gate_override::line(Some(&workspace)));
     Ok(ExitCode::SUCCESS)
+}
+
+/// Lists what needs eyes most first.
+fn by_rank(arguments: &Arguments, workspace: &Workspace, all: Vec<Stored>) -> Result<(), Failure> {
+    let mut ranked = ranked(workspace, all);
+    let left = ranked.len().saturating_sub(arguments.limit);
+    ranked.truncate(arguments.limit);
+    if arguments.json {
+        let entries = ranked.iter().map(|ranked| {
+            let mut entry = entry(&ranked.stored);
+            if let Some((rank, likelihood)) = &ranked.rank {
+                entry["likelihood"] = json!(likelihood);
+                entry["rank"] = json!(rank);
+            }
+            entry
+        });
+        return terminal::print_json(&entries.collect::<Vec<_>>());
+    }
+    let mut table = table(ranked.iter().map(|ranked| &ranked.stored));
+    let ranks = ranked.iter().map(|ranked| ranked.rank.as_ref().map_or(0.0, |(rank, _)| *rank));
+    with_column(&mut table, "RANK", ranks.map(|rank| format!("{rank:.2}")));
+    terminal::print(&format!("{table}\n"));
+    if left > 0 {
+        terminal::print(&format!("and {left} below\n"));
+    }
+    terminal::print(&gate_override::line(Some(workspace)));
+    Ok(())
+}
+
+/// Adds a column at the end.
+fn with_column(table: &mut Table, name: &str, cells: impl Iterator<Item = String>) {
+    for (row, cell) in table.row_iter_mut().zip(cells) {
+        row.add_cell(cell.into());
+    }
+    if let Some(header) = table.header() {
+        let mut header = header.clone();
+        header.add_cell(name.into());
+        table.set_header(header);
+    }
 }
 
 /// What the index is asked for; none where nothing was.
@@ -179,14 +227,7 @@ fn everywhere(arguments: &Arguments, workspace: &Workspace) -> Answer {
     } else {
         let mut table = table(shown.iter().map(|(_, stored)| stored));
         let names = shown.iter().map(|(workspace, _)| terminal::one_line(workspace));
-        for (row, name) in table.row_iter_mut().zip(names) {
-            row.add_cell(name.into());
-        }
-        if let Some(header) = table.header() {
-            let mut header = header.clone();
-            header.add_cell("WORKSPACE".into());
-            table.set_header(header);
-        }
+        with_column(&mut table, "WORKSPACE", names);
         terminal::print(&format!("{table}\n"));
         if shown.len() < all.len() {
             terminal::print(&format!("and {} older\n", all.len() - shown.len()));

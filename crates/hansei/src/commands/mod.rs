@@ -17,6 +17,7 @@ pub mod init;
 pub mod install;
 pub mod judge;
 pub mod log;
+mod log_rank;
 pub mod lookback;
 pub mod model_server;
 pub mod nudge;

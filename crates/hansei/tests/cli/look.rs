@@ -156,3 +156,26 @@ fn help_shows_what_a_person_needs_first_and_every_command_an_example() {
     assert_eq!(world.run(&[]).code, 2);
     assert!(world.run(&["completions", "bash"]).stdout.contains("self-report"));
 }
+
+#[test]
+fn the_log_can_begin_with_what_needs_eyes_most() {
+    let world = World::new();
+    world.write("src/login.rs", "fn a() {}\n");
+    world.hook_in(&world.repo, "stop", "auth");
+    std::fs::remove_file(world.path("src/login.rs")).unwrap();
+    world.write("docs/a.md", "words\n");
+    world.hook_in(&world.repo, "stop", "docs");
+    let listed = world.run(&["log", "--rank", "--json"]).json();
+    let listed = listed.as_array().unwrap();
+    let sessions: Vec<&str> = listed.iter().map(|entry| entry["session_id"].as_str().unwrap()).collect();
+    assert_eq!(sessions, ["auth", "docs"], "the newest is not the riskiest");
+    for entry in listed {
+        let product =
+            entry["risk"]["score"].as_f64().unwrap() * entry["likelihood"]["score"].as_f64().unwrap();
+        assert!((entry["rank"].as_f64().unwrap() - product).abs() < 1e-9, "{entry}");
+    }
+    let page = world.run(&["log", "--rank", "-n", "1"]).stdout;
+    assert!(page.contains("RANK") && page.contains("auth-") && page.ends_with("and 1 below\n"), "{page}");
+    let filtered = world.run(&["log", "--rank", "--surface", "docs", "--json"]).json();
+    assert_eq!(filtered.as_array().unwrap().len(), 1);
+}
