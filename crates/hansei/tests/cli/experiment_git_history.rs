@@ -239,6 +239,8 @@ fn commits_are_named_in_many_ways() {
         "ab".repeat(20),
         "cd".repeat(20)
     ));
+    let mixed = story.say(&format!("Add five (#5)\n\nThis reverts commit {picked}."));
+    let unmixed = story.say("Revert \"Add five (#5)\"");
     let rolled = story.say("Rollback to version 3");
     let vague = story.say("Revert the colours of yesterday");
     story.say(&format!(
@@ -256,6 +258,8 @@ fn commits_are_named_in_many_ways() {
             signal(&reapplied, "reland", Some(&short), Some(&one)),
             signal(&relanded, "reland", None, Some(&two)),
             signal(&unpicked, "revert", Some(&picked), Some(&picked)),
+            // What a feature took back on its way does not make a revert of it: taking it back is no reland.
+            signal(&unmixed, "revert", Some(&mixed), Some(&mixed)),
             signal(&rolled, "rollback", None, None),
             signal(&vague, "revert", None, None),
         ]
