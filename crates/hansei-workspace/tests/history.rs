@@ -281,6 +281,8 @@ fn the_lines_of_commits_are_told_and_missing_content_is_left_out() {
     repository.commit("caf\u{e9}.txt", words(&["first", "other", "second"]).as_bytes(), "four");
     let blob = repository.git(&["rev-parse", "HEAD:lost.txt"]);
     fs::remove_file(repository.root().join(".git/objects").join(&blob[..2]).join(&blob[2..])).unwrap();
+    // Git would take the content from there.
+    fs::remove_file(repository.root().join("lost.txt")).unwrap();
     let ids: Vec<_> = repository.walked(&Walk::default()).0.iter().map(|commit| commit.id).collect();
     let mut told = Vec::new();
     let left_out = patches(&asking(repository.root()), &ids, |patch| {
