@@ -120,7 +120,13 @@ pub fn end_all() {
 
 /// A program's place in [`RUNNING`] for as long as it runs.
 #[derive(Debug)]
-struct Running(u32);
+pub(crate) struct Running(u32);
+
+/// Starts `command` in a group of its own, and remembers it while the second value lives.
+pub(crate) fn start_in_group(command: &mut Command) -> std::io::Result<(Child, Running)> {
+    own_group(command);
+    start(command)
+}
 
 fn start(command: &mut Command) -> std::io::Result<(Child, Running)> {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -182,7 +188,8 @@ fn end_group(id: u32) {
 #[cfg(not(unix))]
 fn end_group(_: u32) {}
 
-fn end(child: &mut Child) {
+/// Ends a program and its group.
+pub(crate) fn end(child: &mut Child) {
     end_group(child.id());
     let _ = child.kill();
     let _ = child.wait();

@@ -1,0 +1,111 @@
+//! Commands of other people's making, run where they can do no harm: the workspace may be written, the network is not
+//! there, and the whole tree of processes ends with the call.
+//!
+//! [`run`] is the one way in: for verification, for an agent's shell, and for `hansei sandbox`. What holds is built by
+//! bubblewrap; where it is missing, a command is refused rather than run bare, unless a human said so.
+
+mod bubblewrap;
+mod captured;
+mod run;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+pub use captured::Captured;
+pub use run::run;
+
+/// A command, and what it may use.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The root of the tree that it may write, absolute.
+    pub workspace: PathBuf,
+    /// Where it starts, relative to the root; empty for the root itself.
+    pub folder: PathBuf,
+    /// The program and its arguments.
+    pub command: Vec<OsString>,
+    /// Variables for it, beside those that everybody gets.
+    pub variables: Vec<(OsString, OsString)>,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether it is locked in.
+    pub confinement: Confinement,
+}
+
+/// Whether a command is locked in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confinement {
+    /// In the sandbox, or not at all.
+    Sandboxed,
+    /// As the user would run it: a human said `--no-sandbox`.
+    Bare,
+}
+
+/// What a command may use. More ends it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// On the clock.
+    pub time: Duration,
+    /// Memory of all its processes together, in bytes.
+    pub memory: u64,
+    /// Processes and threads together.
+    pub processes: u32,
+    /// What is kept of its output, in bytes; the middle of more is left out.
+    pub output: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { time: Duration::from_mins(10), memory: 1 << 30, processes: 500, output: 1 << 20 }
+    }
+}
+
+/// How a command ended, and what it printed.
+#[derive(Debug)]
+pub struct Ended {
+    /// How it ended.
+    pub how: How,
+    /// What it printed, both streams in the order in which they came.
+    pub output: Captured,
+    /// How long it ran.
+    pub took: Duration,
+}
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// By itself, with this code.
+    Exited(i32),
+    /// By this signal.
+    Signalled(i32),
+    /// Its time was over.
+    TimedOut,
+    /// It wanted more memory than it may have.
+    OutOfMemory,
+    /// It wanted more processes than it may have.
+    TooManyProcesses,
+}
+
+/// Why a command was not run.
+#[derive(Debug, thiserror::Error)]
+pub enum Refusal {
+    /// There is no sandbox here.
+    #[error("there is no sandbox here: {reason}")]
+    NoSandbox {
+        /// What is missing.
+        reason: String,
+        /// How to get it.
+        install: &'static str,
+    },
+    /// The request cannot be carried out as asked.
+    #[error("{0}")]
+    BadRequest(String),
+    /// It could not be started or waited for.
+    #[error("{program} could not be run: {source}")]
+    Failed {
+        /// The program.
+        program: String,
+        /// The reason.
+        source: std::io::Error,
+    },
+}
