@@ -11,6 +11,5 @@ pub mod git;
 pub mod history;
 pub mod layout;
 pub mod program;
-#[cfg(target_os = "linux")]
 pub mod sandbox;
 pub mod status;

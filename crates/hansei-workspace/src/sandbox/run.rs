@@ -84,11 +84,16 @@ fn follow(
     }
 }
 
+#[cfg(unix)]
 fn of_status(status: std::process::ExitStatus) -> How {
     use std::os::unix::process::ExitStatusExt as _;
-    match (status.code(), status.signal()) {
-        (Some(code), _) => How::Exited(code),
-        (None, Some(signal)) => How::Signalled(signal),
-        (None, None) => How::Exited(-1),
+    match status.signal() {
+        Some(signal) => How::Signalled(signal),
+        None => How::Exited(status.code().unwrap_or(-1)),
     }
+}
+
+#[cfg(not(unix))]
+fn of_status(status: std::process::ExitStatus) -> How {
+    How::Exited(status.code().unwrap_or(-1))
 }
