@@ -5,6 +5,7 @@ mod advisor;
 mod chart;
 mod cli;
 mod commands;
+mod confinement;
 mod failure;
 mod gate_override;
 mod given_sessions;
