@@ -12,6 +12,7 @@ mod given_sessions;
 mod homes;
 mod index;
 mod inside_agent;
+mod interruption;
 mod notices;
 mod outcomes;
 mod samples;

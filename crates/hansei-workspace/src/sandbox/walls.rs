@@ -127,6 +127,7 @@ impl Inside {
             // Bubblewrap tells a signal as a shell does.
             Some(code @ 129..=192) => Ok(How::Signalled(code - 128)),
             Some(code) => Ok(How::Exited(code)),
+            None if matches!(how, How::Signalled(_)) => Ok(how),
             None => self.never_began(output),
         }
     }

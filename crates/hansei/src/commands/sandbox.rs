@@ -8,8 +8,8 @@ use std::time::Duration;
 use hansei_hook::Environment;
 use hansei_workspace::sandbox::{self, How, Request, Streams};
 
-use crate::confinement;
 use crate::failure::{Answer, Failure};
+use crate::{confinement, interruption};
 
 /// Run a command that may write the workspace and has no network.
 ///
@@ -63,7 +63,12 @@ pub fn run(arguments: &Arguments) -> Answer {
     if !arguments.json {
         request.streams = Streams::Passed;
     }
-    let ended = sandbox::run(&request)?;
+    interruption::end_what_runs();
+    let ended = sandbox::run(&request);
+    if let Some(code) = interruption::asked() {
+        return Ok(ExitCode::from(code));
+    }
+    let ended = ended?;
     if arguments.json {
         crate::terminal::print_json(&serde_json::json!({
             "ended": name(ended.how),
