@@ -66,6 +66,8 @@ impl Arguments {
         // Memory is limited as a whole; this is for where only a supervisor counts, which does not see files in memory.
         let size = (limits.memory / 2).to_string();
         self.add(["--proc", "/proc", "--dev", "/dev"].map(OsStr::new));
+        // Root owns the kernel's settings and needs no capability to write them; bubblewrap does not see that.
+        self.add(["--ro-bind", "/proc/sys", "/proc/sys"].map(OsStr::new));
         for mount in &view.mounts {
             match mount {
                 Mount::ReadOnly(path) => self.add([OsStr::new("--ro-bind"), path.as_ref(), path.as_ref()]),
