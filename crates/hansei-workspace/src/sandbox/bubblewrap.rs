@@ -42,10 +42,9 @@ pub(super) const FIRST_FILE: i32 = 10;
 /// Where bubblewrap is.
 pub(super) fn program() -> Result<PathBuf, Refusal> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let everywhere =
-        std::env::join_paths(std::env::split_paths(&path).chain(["/usr/bin".into(), "/bin".into()]));
-    crate::program::on_path("bwrap", everywhere.as_deref().unwrap_or(&path)).ok_or_else(|| {
-        Refusal::NoSandbox { reason: "bubblewrap (bwrap) is not installed".to_owned(), install: INSTALL }
+    crate::program::on_path("bwrap", &path).ok_or_else(|| Refusal::NoSandbox {
+        reason: "bubblewrap (bwrap) is not installed".to_owned(),
+        install: INSTALL,
     })
 }
 

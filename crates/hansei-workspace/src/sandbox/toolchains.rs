@@ -125,6 +125,11 @@ fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Whether it lies in a folder whose name begins with a dot: somebody's settings, of which only the programs are shown.
+fn is_hidden(folder: &Path) -> bool {
+    folder.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+}
+
 fn is_system(folder: &Path) -> bool {
     ["/usr", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys", "/run", "/tmp"]
         .iter()
