@@ -116,6 +116,7 @@ fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
             Some(around)
                 if folder.ends_with("bin")
                     && !folder.starts_with(home)
+                    && !is_hidden(around)
                     && around.components().count() > 2 =>
             {
                 around.to_owned()
