@@ -18,6 +18,10 @@ mod cgroup;
 #[cfg(target_os = "linux")]
 mod environment;
 #[cfg(target_os = "linux")]
+mod git_guards;
+#[cfg(target_os = "linux")]
+mod gitlinks;
+#[cfg(target_os = "linux")]
 mod placeholders;
 #[cfg(target_os = "linux")]
 mod proof;
