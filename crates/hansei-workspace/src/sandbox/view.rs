@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::placeholders::Held;
-use super::{Refusal, Request, git_guards, sockets, toolchains};
+use super::{Refusal, Request, elsewhere_kept as elsewhere, git_guards, sockets, toolchains};
 use crate::protected::PROTECTED;
 
 /// One thing to mount or make.
@@ -203,7 +203,9 @@ fn guarded(workspace: &Path, home: &Path, records: &Path) -> Result<(Held, Vec<M
         }
     }
     let mut names: Vec<PathBuf> = PROTECTED.iter().map(|row| row.name.into()).collect();
-    names.extend(git_guards::of(workspace, home)?.iter().filter_map(|name| first_to_guard(workspace, name)));
+    let mut further = git_guards::of(workspace, home)?;
+    further.extend(elsewhere::of(workspace)?);
+    names.extend(further.iter().filter_map(|name| first_to_guard(workspace, name)));
     names.dedup();
     let held = Held::new(workspace, &names, records).map_err(|source| {
         Refusal::BadRequest(format!(
