@@ -73,7 +73,7 @@ impl Arguments {
                 Mount::ReadOnly(path) => self.add([OsStr::new("--ro-bind"), path.as_ref(), path.as_ref()]),
                 Mount::Writable(path) => self.add([OsStr::new("--bind"), path.as_ref(), path.as_ref()]),
                 Mount::Link { target, at } => {
-                    self.add([OsStr::new("--symlink"), target.as_ref(), at.as_ref()])
+                    self.add([OsStr::new("--symlink"), target.as_ref(), at.as_ref()]);
                 }
                 Mount::Copy(path) => self.copy(path),
                 Mount::Text { text, at } => self.text(text, at),
@@ -85,7 +85,7 @@ impl Arguments {
                     self.add([perms, mode, tmpfs, path.as_ref()]);
                 }
                 Mount::Masked(path) => {
-                    self.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), path.as_ref()])
+                    self.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), path.as_ref()]);
                 }
             }
         }

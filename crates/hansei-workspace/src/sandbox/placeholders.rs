@@ -5,6 +5,7 @@
 //! last command of that workspace has ended. What is created is recorded first: after a crash the next run knows it for
 //! ours.
 
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,13 @@ impl Held {
     pub(super) fn new(workspace: &Path, wanted: &[PathBuf], records: &Path) -> io::Result<Self> {
         private_folder(records)?;
         let id = Sha1::digest(workspace.as_os_str().as_encoded_bytes());
-        let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-        let names = open(&records.join(format!("{id}.names")))?;
-        let in_use = open(&records.join(format!("{id}.in-use")))?;
+        let mut name = String::new();
+        for byte in id {
+            // Writing to a String cannot fail.
+            let _ = write!(name, "{byte:02x}");
+        }
+        let names = open(&records.join(format!("{name}.names")))?;
+        let in_use = open(&records.join(format!("{name}.in-use")))?;
         names.lock()?;
         let mut held = Self { workspace: workspace.to_owned(), names, in_use, missing: Vec::new() };
         held.create(wanted)?;
