@@ -13,10 +13,8 @@ mod shell;
 mod str_replace_editor;
 mod tree;
 
-use std::path::{Path, PathBuf};
-
 use hansei_workspace::beneath::Root;
-use hansei_workspace::sandbox::Confinement;
+use hansei_workspace::sandbox::Request;
 use serde_json::{Value, json};
 
 pub use error::{Code, ToolError};
@@ -38,18 +36,20 @@ pub struct Tool {
 pub const TOOLS: &[Tool] =
     &[str_replace_editor::TOOL, read_file::TOOL, list_files::TOOL, search::TOOL, shell::TOOL];
 
-/// Where tools work, and under which rules.
+/// Where tools work, and how commands are run there.
 #[derive(Debug)]
 pub struct Workplace {
     root: Root,
-    path: PathBuf,
-    confinement: Confinement,
+    /// What every command begins from: the workspace, the limits, whether it is locked in.
+    commands: Request,
 }
 
 impl Workplace {
-    /// The workspace in this folder.
-    pub fn open(folder: &Path, confinement: Confinement) -> std::io::Result<Self> {
-        Ok(Self { root: Root::open(folder)?, path: folder.canonicalize()?, confinement })
+    /// The workspace of `commands`; what is to be run there is filled in by the tools.
+    pub fn open(mut commands: Request) -> std::io::Result<Self> {
+        let root = Root::open(&commands.workspace)?;
+        commands.workspace = commands.workspace.canonicalize()?;
+        Ok(Self { root, commands })
     }
 }
 

@@ -1,9 +1,8 @@
 //! `shell`: a command in the sandbox.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use hansei_workspace::sandbox::{self, How, Limits, Request};
+use hansei_workspace::sandbox::{self, Confinement, Ended, How};
 use serde_json::{Value, json};
 
 use super::input::Input;
@@ -46,15 +45,11 @@ fn run(input: &Input<'_>, workplace: &Workplace) -> Result<Value, ToolError> {
         let message = format!("\"timeout_seconds\" is {seconds}, and {MOST_SECONDS} is the most");
         return Err(ToolError::bad_input(message));
     }
-    let time = Duration::from_secs(seconds as u64);
-    let ended = sandbox::run(&Request {
-        workspace: workplace.path.clone(),
-        folder: PathBuf::new(),
-        command: ["bash", "-c", command].map(Into::into).into(),
-        variables: Vec::new(),
-        limits: Limits { time, output: MOST_OUTPUT, ..Limits::default() },
-        confinement: workplace.confinement,
-    })?;
+    let mut request = workplace.commands.clone();
+    request.command = ["bash", "-c", command].map(Into::into).into();
+    request.limits.time = Duration::from_secs(seconds as u64);
+    request.limits.output = MOST_OUTPUT;
+    let ended = sandbox::run(&request)?;
     let text = ended.output.text();
     let stopped = |code, why: String| Err(ToolError::new(code, format!("{why}; it printed:\n{text}")));
     match ended.how {
@@ -66,11 +61,15 @@ fn run(input: &Input<'_>, workplace: &Workplace) -> Result<Value, ToolError> {
             Code::TooManyProcesses,
             "the command was ended: it wanted more processes than it may have".into(),
         ),
-        How::Exited(code) => {
-            Ok(json!({ "exit_code": code, "text": text, "left_out_bytes": ended.output.left_out() }))
-        }
-        How::Signalled(signal) => Ok(
-            json!({ "exit_code": 128 + signal, "signal": signal, "text": text, "left_out_bytes": ended.output.left_out() }),
+        How::Exited(0) => Ok(finished(&ended, &text)),
+        _ if request.confinement == Confinement::Sandboxed && sandbox::wanted_network(&text) => stopped(
+            Code::NetworkBlocked,
+            format!("the command failed (exit code {}): there is no network here", ended.how.code()),
         ),
+        How::Exited(_) | How::Signalled(_) => Ok(finished(&ended, &text)),
     }
+}
+
+fn finished(ended: &Ended, text: &str) -> Value {
+    json!({ "exit_code": ended.how.code(), "text": text, "left_out_bytes": ended.output.left_out() })
 }

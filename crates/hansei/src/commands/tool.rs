@@ -1,15 +1,16 @@
 //! `hansei tool`: one of an agent's tools, called exactly as the agent would call it.
 
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hansei_engine::tool::{self, Code, TOOLS, ToolError, Workplace};
-use hansei_workspace::sandbox::Confinement;
+use hansei_hook::Environment;
+use hansei_workspace::sandbox::{Confinement, Request};
 use serde_json::{Value, json};
 
 use crate::failure::{Answer, Failure};
-use crate::terminal;
+use crate::{confinement, interruption, terminal};
 
 /// The longest input that is read.
 const LONGEST_INPUT: u64 = 64 * 1024 * 1024;
@@ -48,14 +49,19 @@ pub fn run(arguments: &Arguments) -> Answer {
     let Some(name) = arguments.name.as_deref().filter(|_| !arguments.list) else {
         return list(arguments.json);
     };
-    let folder = arguments.workspace.clone().unwrap_or_else(|| PathBuf::from("."));
+    let environment = Environment::of_process();
+    let given_folder = arguments.workspace.as_deref().unwrap_or(Path::new("."));
+    let folder = environment.folder.join(given_folder);
     if !folder.is_dir() {
         return Err(Failure::usage(format!("{} is not a folder", folder.display())));
     }
-    let confinement = if arguments.no_sandbox { Confinement::Bare } else { Confinement::Sandboxed };
-    let workplace = Workplace::open(&folder, confinement).map_err(|error| {
-        Failure::environment(format!("the workspace {} cannot be opened: {error}", folder.display()))
-    })?;
+    let mut commands = Request::new(folder, Vec::new());
+    confinement::apply(&confinement::settings(&environment)?, &mut commands);
+    if arguments.no_sandbox {
+        commands.confinement = Confinement::Bare;
+    }
+    let workplace = Workplace::open(commands)
+        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?;
     let input: Value = match serde_json::from_str(&given(&arguments.input)?) {
         Ok(input) => input,
         Err(error) => {
@@ -64,7 +70,11 @@ pub fn run(arguments: &Arguments) -> Answer {
             return Ok(ExitCode::from(2));
         }
     };
+    interruption::end_what_runs();
     let result = tool::call(name, &input, &workplace);
+    if let Some(code) = interruption::asked() {
+        return Ok(ExitCode::from(code));
+    }
     tell(&result);
     Ok(match result {
         Ok(_) => ExitCode::SUCCESS,

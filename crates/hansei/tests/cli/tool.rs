@@ -491,6 +491,9 @@ fn the_shell_says_how_a_command_ended() {
     let text = long["output"]["text"].as_str().unwrap();
     assert!(text.starts_with("1\n2\n") && text.ends_with("end\n") && text.len() < 40_000);
     assert!(long["output"]["left_out_bytes"].as_u64().unwrap() > 100_000);
+    let (code, message) = bench.error("shell", &json!({ "command": "curl -sS http://example.invalid/" }));
+    assert_eq!(code, "network_blocked", "{message}");
+    assert!(message.contains("no network"), "{message}");
 }
 
 #[test]

@@ -30,19 +30,18 @@ impl Swapped {
     /// Runs `during` while the two names are swapped.
     fn while_swapping<T>(&self, during: impl FnOnce() -> T) -> T {
         let (name, other) = (self.world.path(self.name), self.world.path(self.other));
-        let between = self.world.path("between");
         let stop = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 while !stop.load(Ordering::Relaxed) {
-                    std::fs::rename(&name, &between).unwrap();
-                    std::fs::rename(&other, &name).unwrap();
-                    std::fs::rename(&between, &other).unwrap();
+                    // In one step, so that there is always something under either name.
+                    let exchange = rustix::fs::RenameFlags::EXCHANGE;
+                    rustix::fs::renameat_with(rustix::fs::CWD, &name, rustix::fs::CWD, &other, exchange)
+                        .unwrap();
                 }
             });
-            let result = during();
-            stop.store(true, Ordering::Relaxed);
-            result
+            let _stop = StopAtEnd(&stop);
+            during()
         })
     }
 
@@ -53,6 +52,15 @@ impl Swapped {
 
     fn outside(&self) -> PathBuf {
         self.world.outside().join("out")
+    }
+}
+
+/// Ends the swapping also when an assertion fails.
+struct StopAtEnd<'a>(&'a AtomicBool);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
