@@ -6,7 +6,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+#[cfg(not(target_os = "linux"))]
+use super::elsewhere::{Inside, Walls};
 use super::streams::Passed;
+#[cfg(target_os = "linux")]
 use super::walls::{Inside, Walls};
 use super::{Captured, Confinement, Ended, How, Refusal, Request, Streams};
 use crate::bounded_process;

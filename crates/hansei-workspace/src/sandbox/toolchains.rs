@@ -116,6 +116,7 @@ fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
             Some(around)
                 if folder.ends_with("bin")
                     && !folder.starts_with(home)
+                    && !is_hidden(around)
                     && around.components().count() > 2 =>
             {
                 around.to_owned()
@@ -123,6 +124,11 @@ fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
             _ => folder,
         })
         .collect()
+}
+
+/// Whether it lies in a folder whose name begins with a dot: somebody's settings, of which only the programs are shown.
+fn is_hidden(folder: &Path) -> bool {
+    folder.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
 }
 
 fn is_system(folder: &Path) -> bool {

@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use super::placeholders::Held;
-use super::{Refusal, Request, placeholders, sockets, toolchains};
-use crate::protected::{Kind, PROTECTED};
+use super::{Refusal, Request, sockets, toolchains};
+use crate::protected::PROTECTED;
 
 /// One thing to mount or make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -185,10 +185,8 @@ fn guarded(workspace: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refus
             if path.exists() {
                 mounts.push(Mount::ReadOnly(path));
             }
-        } else if placeholders::kind(row) == Kind::Folder {
-            empty.push(Mount::Empty(path));
         } else {
-            mounts.push(Mount::ReadOnly(path));
+            empty.push(Mount::Empty(path));
         }
     }
     for folder in inner_repositories(workspace) {
