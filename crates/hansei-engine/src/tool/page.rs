@@ -75,7 +75,8 @@ pub(super) fn read(
         number += 1;
         searched += read;
         if wanted {
-            let text = line.text(number == 1).map_err(|why| undecodable(path, &why.at(number)))?;
+            let begin = searched - read;
+            let text = line.text(number == 1).map_err(|why| undecodable(path, &why.at(number, begin)))?;
             shown += text.len();
             page.lines.push(text);
         }
@@ -94,14 +95,15 @@ struct Line {
 }
 
 enum NotText {
-    Nul,
+    Nul(usize),
     Other(&'static str),
 }
 
 impl NotText {
-    fn at(&self, line: usize) -> Undecodable {
+    /// What it is in the line with this number, which begins at this offset.
+    fn at(&self, line: usize, begin: u64) -> Undecodable {
         match self {
-            Self::Nul => Undecodable::Binary { offset: 0 },
+            Self::Nul(at) => Undecodable::Binary { offset: usize::try_from(begin).unwrap_or_default() + at },
             Self::Other(seems) => Undecodable::Encoding { seems, line },
         }
     }
@@ -139,8 +141,8 @@ impl Line {
             bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         }
         bytes = bytes.strip_suffix(b"\n").map_or(bytes, |rest| rest.strip_suffix(b"\r").unwrap_or(rest));
-        if bytes.contains(&0) {
-            return Err(NotText::Nul);
+        if let Some(at) = self.bytes.iter().position(|byte| *byte == 0) {
+            return Err(NotText::Nul(at));
         }
         match std::str::from_utf8(bytes) {
             Ok(text) if self.left_out == 0 => Ok(text.to_owned()),

@@ -62,15 +62,17 @@ fn run(input: &Input<'_>, workplace: &Workplace) -> Result<Value, ToolError> {
             Go::On
         }
     });
-    let mut left_out = match (over, workplace.root.file(&path)) {
-        (Ok(left_out), _) => left_out.words(),
-        // A file was named.
-        (Err(_), Ok(file)) => {
-            search.file(Ok(file), &path.to_path());
-            Vec::new()
-        }
-        (Err(_), Err(Refusal::IsAFolder { .. })) => Vec::new(),
-        (Err(_), Err(refusal)) => return Err(refusal.into()),
+    let mut left_out = match over {
+        Ok(left_out) => left_out.words(),
+        Err(error) => match workplace.root.file(&path) {
+            // A file was named.
+            Ok(file) => {
+                search.file(Ok(file), &path.to_path());
+                Vec::new()
+            }
+            Err(Refusal::IsAFolder { .. }) => return Err(error),
+            Err(refusal) => return Err(refusal.into()),
+        },
     };
     left_out.extend(search.left_out());
     let mut lines = search.lines;

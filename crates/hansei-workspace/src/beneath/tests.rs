@@ -134,3 +134,42 @@ fn folders_are_created_on_the_way_and_rights_are_kept() {
     let original = tree.root.original(&path("sub/a.txt"), 100).unwrap();
     assert!(matches!(tree.root.replace(&original, &path("sub/a.txt"), b"x"), Err(Refusal::ReadOnly { .. })));
 }
+
+#[test]
+fn a_folder_that_is_swapped_for_a_link_all_the_time_is_never_left() {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// Ends the swapping also when an assertion fails.
+    struct StopAtEnd<'a>(&'a AtomicBool);
+    impl Drop for StopAtEnd<'_> {
+        fn drop(&mut self) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    let tree = Tree::new();
+    symlink("../out", tree.inside("link")).unwrap();
+    let (folder, link) = (tree.inside("sub"), tree.inside("link"));
+    let tries = if std::env::var_os("HANSEI_TEST_LONG").is_some() { 100_000 } else { 10_000 };
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !stop.load(Ordering::Relaxed) {
+                let exchange = rustix::fs::RenameFlags::EXCHANGE;
+                rustix::fs::renameat_with(rustix::fs::CWD, &folder, rustix::fs::CWD, &link, exchange)
+                    .unwrap();
+            }
+        });
+        let _stop = StopAtEnd(&stop);
+        for number in 0..tries {
+            if let Ok(content) = tree.read("sub/a.txt") {
+                assert_eq!(content, b"inside\n");
+            }
+            if number % 100 == 0 {
+                let _ = tree.root.create(&path(&format!("sub/new{number}")), b"");
+            }
+        }
+    });
+    let left: Vec<_> = std::fs::read_dir(tree.outside("")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    assert_eq!(left, ["a.txt"]);
+}

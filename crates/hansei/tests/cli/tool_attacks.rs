@@ -179,7 +179,7 @@ impl Try {
                 let _ = std::fs::write(path, "PWNED");
                 String::new()
             }
-            Self::Search | Self::List => everything_below(path, 12),
+            Self::Search | Self::List => everything_below(path, 4),
         }
     }
 
@@ -188,19 +188,16 @@ impl Try {
     }
 }
 
-/// Names and contents, links followed.
+/// Names and contents, links followed; without git's own folder, which the tools leave out as well.
 fn everything_below(path: &Path, depth: usize) -> String {
     if path.is_file() {
         return std::fs::read_to_string(path).unwrap_or_default();
     }
     let Ok(entries) = std::fs::read_dir(path) else { return String::new() };
     let mut seen = String::new();
-    for entry in entries.flatten().filter(|_| depth > 0) {
-        // Not through the machine's own folders: the way out is proved by the scene's.
-        if entry.file_type().is_ok_and(|kind| kind.is_symlink()) || depth > 8 {
-            seen += &entry.file_name().to_string_lossy();
-            seen += &everything_below(&entry.path(), depth - 4);
-        }
+    for entry in entries.flatten().filter(|entry| depth > 0 && entry.file_name() != ".git") {
+        seen += &format!("{}\n", entry.file_name().display());
+        seen += &everything_below(&entry.path(), depth - 1);
     }
     seen
 }
