@@ -39,7 +39,7 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(bool, &str), Undecodable> {
     match std::str::from_utf8(rest) {
         Ok(text) => Ok((has_mark, text)),
         Err(error) => {
-            let line = 1 + rest[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count();
+            let line = rest[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
             Err(Undecodable::Encoding { seems: seems(rest), line })
         }
     }
@@ -73,7 +73,7 @@ fn wide(bytes: &[u8]) -> Option<&'static str> {
         _ => {}
     }
     let look = &bytes[..bytes.len().min(LOOK)];
-    if look.len() < 4 || look.len() % 2 != 0 {
+    if look.len() < 4 || !look.len().is_multiple_of(2) {
         return None;
     }
     let zeros = |from: usize| look.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();

@@ -97,12 +97,12 @@ fn check(name: &str, value: &Value, property: &Value) -> Result<(), ToolError> {
         let kind = kind_of(value);
         return Err(ToolError::bad_input(format!("the field {name:?} is {kind}, not of type {wanted}")));
     }
-    if let Some(allowed) = property["enum"].as_array() {
-        if !allowed.contains(value) {
-            let allowed: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
-            let allowed = allowed.join(", ");
-            return Err(ToolError::bad_input(format!("the field {name:?} is {value}, not one of {allowed}")));
-        }
+    if let Some(allowed) = property["enum"].as_array()
+        && !allowed.contains(value)
+    {
+        let allowed: Vec<&str> = allowed.iter().filter_map(Value::as_str).collect();
+        let allowed = allowed.join(", ");
+        return Err(ToolError::bad_input(format!("the field {name:?} is {value}, not one of {allowed}")));
     }
     Ok(())
 }

@@ -19,7 +19,7 @@ impl Root {
     /// Writes a new file, and the folders above it that are missing.
     pub fn create(&self, path: &RelativePath, content: &[u8]) -> Result<(), Refusal> {
         let mut place = self.walk(path)?;
-        self.may_write(&place, path)?;
+        may_write(&place, path)?;
         let asked = place.asked.clone();
         let Some(name) = place.name.take().filter(|_| !path.is_folder()) else {
             return Err(Refusal::IsAFolder { path: asked });
@@ -47,7 +47,7 @@ impl Root {
     /// Replaces what was read by something else, unless somebody was quicker.
     pub fn replace(&self, original: &Original, path: &RelativePath, content: &[u8]) -> Result<(), Refusal> {
         let place = &original.place;
-        self.may_write(place, path)?;
+        may_write(place, path)?;
         if original.meta.permissions().readonly() {
             return Err(Refusal::ReadOnly { path: place.asked.clone() });
         }
@@ -67,15 +67,6 @@ impl Root {
             Ok(false) => Err(Refusal::Changed { path: place.asked.clone() }),
             Err(error) => Err(place.system(error)),
         }
-    }
-
-    /// Asked twice: about the path as it was written, and about where it led.
-    fn may_write(&self, place: &Place, path: &RelativePath) -> Result<(), Refusal> {
-        let is_repository = place.opened.iter().any(|(_, dir)| is_git_folder(dir));
-        if is_protected(&path.to_path()) || is_protected(&place.real_path()) || is_repository {
-            return Err(Refusal::Protected { path: place.asked.clone() });
-        }
-        Ok(())
     }
 
     fn make_missing(&self, place: &mut Place) -> io::Result<()> {
@@ -99,6 +90,15 @@ impl Root {
             let _ = above.remove_dir(&place.opened[index].0);
         }
     }
+}
+
+/// Asked twice: about the path as it was written, and about where it led.
+fn may_write(place: &Place, path: &RelativePath) -> Result<(), Refusal> {
+    let is_repository = place.opened.iter().any(|(_, dir)| is_git_folder(dir));
+    if is_protected(&path.to_path()) || is_protected(&place.real_path()) || is_repository {
+        return Err(Refusal::Protected { path: place.asked.clone() });
+    }
+    Ok(())
 }
 
 /// Whether a folder is what git keeps a repository in, under whatever name: hooks and settings in it run programs.

@@ -21,7 +21,7 @@ const LONGEST_INPUT: u64 = 64 * 1024 * 1024;
 /// Paths in the input are relative to the workspace, and nothing leads out of it.
 /// Exit codes: 0 done, 1 the tool said no, 2 the input is no JSON, 3 there is no sandbox.
 ///
-/// Example: hansei tool str_replace_editor --input '{"command":"view","path":"README.md"}'
+/// Example: hansei tool search --input '{"pattern":"TODO","glob":"*.rs"}'
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -40,7 +40,7 @@ pub struct Arguments {
     /// List the tools instead, with what each takes.
     #[arg(long, conflicts_with_all = ["name", "workspace", "no_sandbox"])]
     list: bool,
-    /// With --list: print [{name, description, input_schema}]. A call prints JSON anyway.
+    /// With --list: print [{name, description, `input_schema`}]. A call prints JSON anyway.
     #[arg(long)]
     json: bool,
 }

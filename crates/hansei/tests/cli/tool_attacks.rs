@@ -196,7 +196,7 @@ fn everything_below(path: &Path, depth: usize) -> String {
     let Ok(entries) = std::fs::read_dir(path) else { return String::new() };
     let mut seen = String::new();
     for entry in entries.flatten().filter(|entry| depth > 0 && entry.file_name() != ".git") {
-        seen += &format!("{}\n", entry.file_name().display());
+        seen += &entry.file_name().to_string_lossy();
         seen += &everything_below(&entry.path(), depth - 1);
     }
     seen
