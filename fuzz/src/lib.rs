@@ -55,6 +55,8 @@ pub const TARGETS: &[Target] = &[
     targets::told_calls::TARGET,
     targets::words::TARGET,
     targets::labelled_answer::TARGET,
+    targets::text_edit::TARGET,
+    targets::tool_input::TARGET,
 ];
 
 /// The target called `name`.

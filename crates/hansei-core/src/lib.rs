@@ -25,5 +25,6 @@ pub mod session;
 pub mod session_name;
 pub mod stuck;
 pub mod surface;
+pub mod text_edit;
 pub mod timestamp;
 pub mod verdict;

@@ -3,6 +3,7 @@
 //! A repository is hostile until proven otherwise: nothing in it may name a program that we run.
 
 pub mod ancestry;
+pub mod beneath;
 pub mod bounded_process;
 pub mod changes;
 pub mod content;

@@ -72,6 +72,8 @@ enum Command {
     #[command(hide = true)]
     Sandbox(commands::sandbox::Arguments),
     #[command(hide = true)]
+    Tool(commands::tool::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -146,6 +148,7 @@ impl Command {
             Self::Outcome(arguments) => commands::outcome::run(&arguments),
             Self::Gate(arguments) => commands::gate::run(&arguments),
             Self::Sandbox(arguments) => commands::sandbox::run(&arguments),
+            Self::Tool(arguments) => commands::tool::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

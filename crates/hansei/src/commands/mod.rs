@@ -38,6 +38,7 @@ pub mod show;
 pub mod stats;
 pub mod stuck;
 pub mod switch;
+pub mod tool;
 pub mod uninstall;
 pub mod watch;
 pub mod wrong;

@@ -36,4 +36,7 @@ mod sessions;
 mod stop;
 mod stuck;
 mod support;
+mod tool;
+mod tool_attacks;
+mod tool_races;
 mod watch;
