@@ -27,3 +27,4 @@ pub mod stuck;
 pub mod surface;
 pub mod timestamp;
 pub mod verdict;
+pub mod verification;
