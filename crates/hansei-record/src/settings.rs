@@ -15,6 +15,7 @@ use crate::check_settings::CheckSettings;
 use crate::folder::read_named_by_user;
 use crate::judge_settings::JudgeSettings;
 use crate::notify_settings::{NotifySettings, StuckSettings};
+use crate::sandbox_settings::SandboxSettings;
 use crate::stop_settings::StopSettings;
 use crate::store_settings::StoreSettings;
 
@@ -47,6 +48,9 @@ pub struct Settings {
     /// Where the index is; only in the user's own file.
     #[serde(default)]
     pub store: StoreSettings,
+    /// What sandboxed commands may use and see; only in the user's own file.
+    #[serde(default)]
+    pub sandbox: SandboxSettings,
 }
 
 impl Settings {
@@ -61,6 +65,7 @@ impl Settings {
             ("notify", set(self.notify.rows())),
             ("stuck", stuck),
             ("store", set(self.store.rows())),
+            ("sandbox", set(self.sandbox.rows())),
         ];
         sections.into_iter().find(|(_, keys)| !keys.is_empty())
     }
@@ -209,6 +214,11 @@ impl Layers {
         self.of_user(|settings| settings.store.clone())
     }
 
+    /// What sandboxed commands may use and see, by the user's own file.
+    pub fn sandbox(&self) -> (SandboxSettings, Origin) {
+        self.of_user(|settings| settings.sandbox.clone())
+    }
+
     fn of_user<T: Default + PartialEq>(&self, section: impl Fn(&Settings) -> T) -> (T, Origin) {
         let own = self.0.iter().rev().filter(|(origin, _)| !origin.is_workspace());
         let mut set = own.map(|(origin, settings)| (section(settings), origin.clone()));
@@ -314,6 +324,7 @@ mod tests {
             ("[notify]\ndesktop = false", "[notify] (desktop)"),
             ("[stuck]\nafter_seconds = 1", "[stuck] (after_seconds)"),
             ("[store]\nurl = 'postgresql://evil.example/x'", "[store] (url)"),
+            ("[sandbox]\nreadable = ['/etc']\nmemory_mib = 9", "[sandbox] (memory_mib, readable)"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();
             assert!(message.contains(keys) && message.contains("your own config.toml"), "{message}");

@@ -118,6 +118,13 @@ pub fn end_all() {
     std::mem::forget(running);
 }
 
+/// Ends every program that is running now, with its children; whoever waits for one of them learns that it ended.
+pub fn end_running() {
+    for id in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        end_group(*id);
+    }
+}
+
 /// A program's place in [`RUNNING`] for as long as it runs.
 #[derive(Debug)]
 pub(crate) struct Running(u32);

@@ -11,5 +11,6 @@ pub mod git;
 pub mod history;
 pub mod layout;
 pub mod program;
+pub mod protected;
 pub mod sandbox;
 pub mod status;

@@ -70,6 +70,8 @@ enum Command {
     #[command(hide = true)]
     Gate(commands::gate::Arguments),
     #[command(hide = true)]
+    Sandbox(commands::sandbox::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -143,6 +145,7 @@ impl Command {
             Self::Experiment(arguments) => commands::experiment::run(&arguments),
             Self::Outcome(arguments) => commands::outcome::run(&arguments),
             Self::Gate(arguments) => commands::gate::run(&arguments),
+            Self::Sandbox(arguments) => commands::sandbox::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -1,29 +1,102 @@
 //! The walls, as arguments of bubblewrap.
 
-use std::process::Command;
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
 
-use super::{Refusal, Request};
+use super::view::{Mount, View};
+use super::{Limits, Refusal};
 
-/// The command that runs the request inside.
-pub(super) fn command(request: &Request) -> Result<Command, Refusal> {
-    let mut command = Command::new("bwrap");
-    command
-        .args([
-            "--unshare-user",
-            "--unshare-all",
-            "--disable-userns",
-            "--cap-drop",
-            "ALL",
-            "--die-with-parent",
-            "--new-session",
-        ])
-        .args(["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind"])
-        .arg(&request.workspace)
-        .arg(&request.workspace)
-        .arg("--chdir")
-        .arg(request.workspace.join(&request.folder))
-        .arg("--")
-        .args(&request.command)
-        .envs(request.variables.iter().map(|(name, value)| (name, value)));
-    Ok(command)
+/// How to get bubblewrap.
+pub const INSTALL: &str =
+    "sudo apt-get install bubblewrap   # or: dnf install bubblewrap, pacman -S bubblewrap";
+
+/// Namespaces of its own for everything, and nothing left to get out of them with. As root bubblewrap keeps every
+/// capability unless it is told to drop them, and who may make a user namespace has them all again inside it.
+const ALONE: &[&str] = &[
+    "--unshare-user",
+    "--unshare-pid",
+    "--unshare-net",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+    "--disable-userns",
+    "--cap-drop",
+    "ALL",
+    "--new-session",
+    "--die-with-parent",
+];
+
+/// Arguments, and the files that they name by number.
+#[derive(Debug)]
+pub(super) struct Arguments {
+    pub(super) list: Vec<OsString>,
+    /// The file that becomes number [`FIRST_FILE`] is the first.
+    pub(super) files: Vec<OwnedFd>,
+}
+
+/// The number of the first file that is handed over; below are the standard streams.
+pub(super) const FIRST_FILE: i32 = 10;
+
+/// Where bubblewrap is.
+pub(super) fn program() -> Result<PathBuf, Refusal> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let everywhere =
+        std::env::join_paths(std::env::split_paths(&path).chain(["/usr/bin".into(), "/bin".into()]));
+    crate::program::on_path("bwrap", everywhere.as_deref().unwrap_or(&path)).ok_or_else(|| {
+        Refusal::NoSandbox { reason: "bubblewrap (bwrap) is not installed".to_owned(), install: INSTALL }
+    })
+}
+
+impl Arguments {
+    pub(super) fn new() -> Self {
+        Self { list: ALONE.iter().map(OsString::from).collect(), files: Vec::new() }
+    }
+
+    /// Adds an option that names a file by its number.
+    pub(super) fn with_file(&mut self, option: &str, file: OwnedFd) {
+        let number = FIRST_FILE + i32::try_from(self.files.len()).unwrap_or(i32::MAX - FIRST_FILE);
+        self.files.push(file);
+        self.add([OsStr::new(option), OsStr::new(&number.to_string())]);
+    }
+
+    /// Adds what is seen.
+    pub(super) fn with_view(&mut self, view: &View, limits: &Limits) {
+        // Memory is limited as a whole; this is for where only a supervisor counts, which does not see files in memory.
+        let size = (limits.memory / 2).to_string();
+        self.add(["--proc", "/proc", "--dev", "/dev"].map(OsStr::new));
+        for mount in &view.mounts {
+            match mount {
+                Mount::ReadOnly(path) => self.add([OsStr::new("--ro-bind"), path.as_ref(), path.as_ref()]),
+                Mount::Writable(path) => self.add([OsStr::new("--bind"), path.as_ref(), path.as_ref()]),
+                Mount::Link { target, at } => {
+                    self.add([OsStr::new("--symlink"), target.as_ref(), at.as_ref()])
+                }
+                Mount::Copy(path) => self.copy(path),
+                Mount::Private(path) => {
+                    self.add([OsStr::new("--size"), OsStr::new(&size), OsStr::new("--tmpfs"), path.as_ref()]);
+                }
+                Mount::Empty(path) => {
+                    let [perms, mode, tmpfs] = ["--perms", "0555", "--tmpfs"].map(OsStr::new);
+                    self.add([perms, mode, tmpfs, path.as_ref()]);
+                }
+                Mount::Masked(path) => {
+                    self.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), path.as_ref()])
+                }
+            }
+        }
+        self.add(["--remount-ro", "/"].map(OsStr::new));
+    }
+
+    fn copy(&mut self, path: &Path) {
+        if let Ok(file) = File::open(path) {
+            self.with_file("--file", file.into());
+            self.add([path.as_os_str()]);
+        }
+    }
+
+    pub(super) fn add<const N: usize>(&mut self, arguments: [&OsStr; N]) {
+        self.list.extend(arguments.map(OsString::from));
+    }
 }

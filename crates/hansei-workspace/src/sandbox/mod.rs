@@ -4,15 +4,38 @@
 //! [`run`] is the one way in: for verification, for an agent's shell, and for `hansei sandbox`. What holds is built by
 //! bubblewrap; where it is missing, a command is refused rather than run bare, unless a human said so.
 
-mod bubblewrap;
 mod captured;
+mod network_words;
 mod run;
+mod streams;
+
+#[cfg(target_os = "linux")]
+mod bubblewrap;
+#[cfg(target_os = "linux")]
+mod cgroup;
+#[cfg(target_os = "linux")]
+mod environment;
+#[cfg(target_os = "linux")]
+mod placeholders;
+#[cfg(target_os = "linux")]
+mod seccomp;
+#[cfg(target_os = "linux")]
+mod sockets;
+#[cfg(target_os = "linux")]
+mod supervisor;
+#[cfg(target_os = "linux")]
+mod toolchains;
+#[cfg(target_os = "linux")]
+mod view;
+#[cfg(target_os = "linux")]
+mod walls;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 pub use captured::Captured;
+pub use network_words::wanted_network;
 pub use run::run;
 
 /// A command, and what it may use.
@@ -30,6 +53,38 @@ pub struct Request {
     pub limits: Limits,
     /// Whether it is locked in.
     pub confinement: Confinement,
+    /// Where its output goes, and what it is given to read.
+    pub streams: Streams,
+    /// Further files and folders that it may read, absolute. Only a human names them.
+    pub readable: Vec<PathBuf>,
+    /// Names of further variables of ours that it may see. Only a human names them.
+    pub passed_on: Vec<String>,
+}
+
+impl Request {
+    /// A command in the root of `workspace`, sandboxed, with the usual limits, whose output is captured.
+    pub fn new(workspace: PathBuf, command: Vec<OsString>) -> Self {
+        Self {
+            workspace,
+            folder: PathBuf::new(),
+            command,
+            variables: Vec::new(),
+            limits: Limits::default(),
+            confinement: Confinement::Sandboxed,
+            streams: Streams::Captured,
+            readable: Vec::new(),
+            passed_on: Vec::new(),
+        }
+    }
+}
+
+/// Where a command's output goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Streams {
+    /// It is kept, and the command has nothing to read.
+    Captured,
+    /// To wherever ours goes, and it reads what we would.
+    Passed,
 }
 
 /// Whether a command is locked in.
@@ -84,6 +139,19 @@ pub enum How {
     OutOfMemory,
     /// It wanted more processes than it may have.
     TooManyProcesses,
+}
+
+impl How {
+    /// The code that a shell would see.
+    pub fn code(self) -> i32 {
+        match self {
+            Self::Exited(code) => code,
+            Self::Signalled(signal) => 128 + signal,
+            Self::TimedOut => 124,
+            Self::OutOfMemory => 137,
+            Self::TooManyProcesses => 1,
+        }
+    }
 }
 
 /// Why a command was not run.

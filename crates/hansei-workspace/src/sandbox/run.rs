@@ -1,11 +1,14 @@
 //! From a request to how it ended: start, listen, wait, and leave nothing running.
 
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Captured, Confinement, Ended, How, Refusal, Request};
+use super::streams::Passed;
+use super::walls::{Inside, Walls};
+use super::{Captured, Confinement, Ended, How, Refusal, Request, Streams};
 use crate::bounded_process;
 
 /// How long output may still come after the command itself has ended: whoever holds the pipe then left the group.
@@ -18,20 +21,32 @@ pub fn run(request: &Request) -> Result<Ended, Refusal> {
     };
     let name = program.to_string_lossy().into_owned();
     let failed = |source| Refusal::Failed { program: name.clone(), source };
-    let mut command = match request.confinement {
-        Confinement::Sandboxed => super::bubblewrap::command(request)?,
-        Confinement::Bare => bare(request),
+    let (mut command, mut walls) = match request.confinement {
+        Confinement::Sandboxed => {
+            let (command, walls) = Walls::around(request)?;
+            (command, Some(walls))
+        }
+        Confinement::Bare => (bare(request), None),
     };
-    let (listener, speaker) = std::io::pipe().map_err(failed)?;
-    command.stdin(Stdio::null()).stdout(speaker.try_clone().map_err(failed)?).stderr(speaker);
+    let (heard, _passed) = match request.streams {
+        Streams::Captured => (Some(Heard::from(&mut command, request.limits.output).map_err(failed)?), None),
+        Streams::Passed => (None, Some(Passed::on(&mut command).map_err(failed)?)),
+    };
     let start = Instant::now();
     let (mut child, _running) = bounded_process::start_in_group(&mut command).map_err(failed)?;
+    // Its ends of the pipes are open in the command still, and would never close.
     drop(command);
-    let chunks = listen(listener);
-    let mut output = Captured::with_room(request.limits.output);
-    let deadline = start + request.limits.time;
-    let how = follow(&mut child, &chunks, &mut output, deadline).map_err(failed)?;
+    let mut inside = walls.as_mut().map(|walls| walls.close(request.limits)).transpose().map_err(failed)?;
+    let how = wait(&mut child, start + request.limits.time, inside.as_mut()).map_err(failed)?;
+    if let Some(inside) = &inside {
+        inside.end();
+    }
     bounded_process::end(&mut child);
+    let output = heard.map(Heard::to_the_end).unwrap_or_default();
+    let how = match inside {
+        Some(inside) => inside.told(how, &output)?,
+        None => how,
+    };
     Ok(Ended { how, output, took: start.elapsed() })
 }
 
@@ -44,43 +59,83 @@ fn bare(request: &Request) -> Command {
     command
 }
 
-fn listen(mut pipe: std::io::PipeReader) -> Receiver<Vec<u8>> {
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        let mut bytes = vec![0; 64 * 1024];
-        while let Ok(read @ 1..) = pipe.read(&mut bytes) {
-            if sender.send(bytes[..read].to_vec()).is_err() {
-                break;
-            }
-        }
-    });
-    receiver
+/// What a command prints, heard in a thread of its own.
+struct Heard {
+    so_far: Arc<Mutex<Captured>>,
+    end: Receiver<()>,
 }
 
-/// Keeps what comes until the command has ended, or its time is over.
-fn follow(
-    child: &mut Child,
-    chunks: &Receiver<Vec<u8>>,
-    output: &mut Captured,
-    deadline: Instant,
-) -> std::io::Result<How> {
-    let mut pause = Duration::from_micros(200);
-    loop {
-        match chunks.recv_timeout(pause) {
-            Ok(chunk) => output.push(&chunk),
-            Err(RecvTimeoutError::Timeout) => pause = (pause * 2).min(Duration::from_millis(5)),
-            Err(RecvTimeoutError::Disconnected) => std::thread::sleep(pause),
-        }
-        if let Some(status) = child.try_wait()? {
-            let last = Instant::now() + LAST_WORDS;
-            while let Ok(chunk) = chunks.recv_timeout(last.saturating_duration_since(Instant::now())) {
-                output.push(&chunk);
+impl Heard {
+    /// Lets the command speak into one pipe.
+    fn from(command: &mut Command, most: usize) -> io::Result<Self> {
+        let (mut listener, speaker) = io::pipe()?;
+        command.stdin(Stdio::null()).stdout(speaker.try_clone()?).stderr(speaker);
+        let so_far = Arc::new(Mutex::new(Captured::with_room(most)));
+        let (sender, end) = channel();
+        let kept = Arc::clone(&so_far);
+        std::thread::spawn(move || {
+            let mut bytes = vec![0; 64 * 1024];
+            while let Ok(read @ 1..) = listener.read(&mut bytes) {
+                kept.lock().unwrap_or_else(PoisonError::into_inner).push(&bytes[..read]);
             }
+            let _ = sender.send(());
+        });
+        Ok(Self { so_far, end })
+    }
+
+    fn to_the_end(self) -> Captured {
+        let _ = self.end.recv_timeout(LAST_WORDS);
+        std::mem::take(&mut *self.so_far.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Waits until the command has ended, its time is over, or it used too much.
+fn wait(child: &mut Child, deadline: Instant, mut inside: Option<&mut Inside>) -> io::Result<How> {
+    let ending = Ending::of(child);
+    loop {
+        if let Some(status) = child.try_wait()? {
             return Ok(of_status(status));
         }
-        if Instant::now() >= deadline {
+        if let Some(exceeded) = inside.as_deref_mut().and_then(Inside::exceeded) {
+            return Ok(exceeded);
+        }
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
             return Ok(How::TimedOut);
         }
+        let watched = inside.as_ref().is_some_and(|inside| inside.is_watched());
+        ending.wait(left.min(if watched { Duration::from_millis(10) } else { Duration::from_secs(1) }));
+    }
+}
+
+/// A handle that wakes whoever waits for the end of a process.
+struct Ending {
+    #[cfg(target_os = "linux")]
+    handle: Option<std::os::fd::OwnedFd>,
+}
+
+impl Ending {
+    #[cfg(target_os = "linux")]
+    fn of(child: &Child) -> Self {
+        let id = i32::try_from(child.id()).ok().and_then(rustix::process::Pid::from_raw);
+        let open = |id| rustix::process::pidfd_open(id, rustix::process::PidfdFlags::empty()).ok();
+        Self { handle: id.and_then(open) }
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn of(_: &Child) -> Self {
+        Self {}
+    }
+
+    fn wait(&self, longest: Duration) {
+        #[cfg(target_os = "linux")]
+        if let Some(handle) = &self.handle {
+            use rustix::event::{PollFd, PollFlags, poll};
+            let limit = rustix::event::Timespec::try_from(longest).ok();
+            let _ = poll(&mut [PollFd::new(handle, PollFlags::IN)], limit.as_ref());
+            return;
+        }
+        std::thread::sleep(longest.min(Duration::from_millis(5)));
     }
 }
 

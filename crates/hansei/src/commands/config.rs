@@ -64,6 +64,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
         rows.push((format!("store.{key}"), json!(value), origin));
     }
+    let (sandbox, origin) = layers.sandbox();
+    for (key, value) in sandbox.rows() {
+        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
+        rows.push((format!("sandbox.{key}"), json!(value), origin));
+    }
     let (stuck, origin) = layers.stuck();
     let after = stuck.after_seconds.unwrap_or(TOO_RECENT);
     rows.push(("stuck.after_seconds".to_owned(), json!(after), origin.to_string()));

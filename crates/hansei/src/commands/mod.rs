@@ -28,6 +28,7 @@ pub mod receipt;
 pub mod redact;
 pub mod review;
 pub mod risk;
+pub mod sandbox;
 pub mod schema;
 pub mod self_report;
 pub mod session_page;

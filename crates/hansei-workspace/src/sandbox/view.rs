@@ -1,0 +1,215 @@
+//! What a sandboxed command sees of the file system, as a list of mounts in the order in which they are made.
+//!
+//! Everything starts empty. System programs and libraries are shown read-only, of `/etc` only what programs need to run;
+//! temporary folders, `/run` and the home are private and end with the command; the workspace may be written, but for
+//! what is protected in it.
+
+use std::path::{Path, PathBuf};
+
+use super::placeholders::Held;
+use super::{Refusal, Request, placeholders, sockets, toolchains};
+use crate::protected::{Kind, PROTECTED};
+
+/// One thing to mount or make.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Mount {
+    /// As outside, read-only.
+    ReadOnly(PathBuf),
+    /// As outside, and to be written.
+    Writable(PathBuf),
+    /// A link.
+    Link { target: PathBuf, at: PathBuf },
+    /// A copy of a small file.
+    Copy(PathBuf),
+    /// Empty and to be written, in memory.
+    Private(PathBuf),
+    /// Empty for good.
+    Empty(PathBuf),
+    /// Nothing but a device that swallows everything, over what is there.
+    Masked(PathBuf),
+}
+
+/// Small files of `/etc` that programs read.
+const FILES: &[&str] = &[
+    "passwd",
+    "group",
+    "hosts",
+    "nsswitch.conf",
+    "ld.so.cache",
+    "ld.so.conf",
+    "localtime",
+    "timezone",
+    "os-release",
+    "debian_version",
+    "services",
+    "protocols",
+    "mime.types",
+    "magic",
+    "host.conf",
+    "gai.conf",
+    "login.defs",
+    "shells",
+    "bash.bashrc",
+    "profile",
+    "inputrc",
+    "locale.alias",
+    "gitconfig",
+];
+
+/// Folders of `/etc` that programs read. A mount costs a fifth of a millisecond: only what is really needed.
+const FOLDERS: &[&str] =
+    &["alternatives", "ssl/certs", "pki/tls/certs", "pki/ca-trust/extracted", "maven", "java"];
+
+/// Where a distribution keeps a language's settings, by how their names begin.
+const FOLDERS_LIKE: &[&str] = &["java-"];
+
+/// What a view is made of.
+#[derive(Debug)]
+pub(super) struct View {
+    /// In order.
+    pub(super) mounts: Vec<Mount>,
+    /// Keeps the places alive at which missing names are guarded.
+    pub(super) held: Held,
+}
+
+/// The view of a command in `workspace`, for a user whose home is `home`.
+pub(super) fn of(request: &Request, workspace: &Path, home: &Path, records: &Path) -> Result<View, Refusal> {
+    let mut mounts = system();
+    mounts.extend(["/tmp", "/run"].map(|place| Mount::Private(place.into())));
+    mounts.push(Mount::Link { target: "/tmp".into(), at: "/var/tmp".into() });
+    mounts.push(Mount::Link { target: "/run".into(), at: "/var/run".into() });
+    let readable = readable(request, home);
+    let mut of_home = vec![Mount::Private(home.to_owned())];
+    of_home.extend(cargo_settings(home));
+    of_home.extend(readable.iter().cloned().map(Mount::ReadOnly));
+    let the_workspace = || {
+        repository(workspace).into_iter().map(Mount::ReadOnly).chain([Mount::Writable(workspace.to_owned())])
+    };
+    if home.starts_with(workspace) {
+        mounts.extend(the_workspace());
+        mounts.extend(of_home);
+    } else {
+        mounts.extend(of_home);
+        mounts.extend(the_workspace());
+    }
+    let (held, guards) = guarded(workspace, records)?;
+    mounts.extend(guards);
+    let mut shown: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
+    shown.push(workspace);
+    mounts.extend(sockets::below(&shown).into_iter().map(Mount::Masked));
+    Ok(View { mounts, held })
+}
+
+fn system() -> Vec<Mount> {
+    let mut mounts = vec![Mount::ReadOnly("/usr".into())];
+    for name in ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store"] {
+        let place = Path::new(name);
+        match place.symlink_metadata() {
+            Ok(meta) if meta.is_symlink() => {
+                if let Ok(target) = place.read_link() {
+                    mounts.push(Mount::Link { target, at: place.into() });
+                }
+            }
+            Ok(_) => mounts.push(Mount::ReadOnly(place.into())),
+            Err(_) => {}
+        }
+    }
+    let etc = Path::new("/etc");
+    let there = |name: &&&str| etc.join(name).exists();
+    mounts.extend(FILES.iter().filter(there).map(|name| Mount::Copy(etc.join(name))));
+    mounts.extend(FOLDERS.iter().filter(there).map(|name| Mount::ReadOnly(etc.join(name))));
+    for entry in std::fs::read_dir(etc).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if FOLDERS_LIKE.iter().any(|start| name.to_string_lossy().starts_with(start)) {
+            mounts.push(Mount::ReadOnly(entry.path()));
+        }
+    }
+    mounts
+}
+
+/// Toolchains, and what the user named.
+fn readable(request: &Request, home: &Path) -> Vec<PathBuf> {
+    let mut folders = toolchains::folders(home, |name| std::env::var_os(name));
+    folders.extend(request.readable.iter().filter(|path| path.is_absolute() && path.exists()).cloned());
+    toolchains::without_covered(folders)
+}
+
+/// Cargo's own settings say where its crates come from; they are shown only if there is no login in them.
+fn cargo_settings(home: &Path) -> Option<Mount> {
+    let file = home.join(".cargo/config.toml");
+    let text = std::fs::read_to_string(&file).ok()?.to_lowercase();
+    let harmless = !["token", "secret", "password", "credential", "@"].iter().any(|word| text.contains(word));
+    harmless.then_some(Mount::Copy(file))
+}
+
+/// The git directories outside the workspace that belong to it: of a linked work tree, of a folder inside a repository.
+fn repository(workspace: &Path) -> Vec<PathBuf> {
+    let layout = crate::layout::Layout::of(workspace);
+    let mut folders = Vec::new();
+    if layout.root() != workspace {
+        folders.push(layout.root().join(".git"));
+    }
+    if layout.home() != workspace {
+        let home = layout.home();
+        folders.push(if home.join(".git").is_dir() { home.join(".git") } else { home.to_owned() });
+    }
+    folders
+        .retain(|folder| folder.exists() && !workspace.starts_with(folder) && !folder.starts_with(workspace));
+    toolchains::without_covered(folders)
+}
+
+/// What is protected in the workspace: read-only where it is there, empty for good where not.
+fn guarded(workspace: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refusal> {
+    for row in PROTECTED {
+        if workspace.join(row.name).is_symlink() {
+            return Err(Refusal::BadRequest(format!(
+                "{} is a symbolic link, which a sandboxed command could replace: make it a file or a folder",
+                workspace.join(row.name).display()
+            )));
+        }
+    }
+    let held = Held::new(workspace, PROTECTED, records).map_err(|source| {
+        Refusal::BadRequest(format!(
+            "the protected names of {} could not be guarded: {source}",
+            workspace.display()
+        ))
+    })?;
+    let mut mounts = Vec::new();
+    let mut empty = Vec::new();
+    for row in PROTECTED {
+        let path = workspace.join(row.name);
+        if !held.missing.contains(row) {
+            if path.exists() {
+                mounts.push(Mount::ReadOnly(path));
+            }
+        } else if placeholders::kind(row) == Kind::Folder {
+            empty.push(Mount::Empty(path));
+        } else {
+            mounts.push(Mount::ReadOnly(path));
+        }
+    }
+    for folder in inner_repositories(workspace) {
+        mounts.push(Mount::ReadOnly(folder));
+    }
+    // Last, because every bind reads the list of all mounts before it, and these need none.
+    mounts.extend(empty);
+    Ok((held, mounts))
+}
+
+/// The `.git` of repositories that git itself enters when somebody asks for the state of this one.
+fn inner_repositories(workspace: &Path) -> Vec<PathBuf> {
+    if !workspace.join(".git/modules").exists() && !workspace.join(".gitmodules").exists() {
+        return Vec::new();
+    }
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    let listed =
+        crate::git::Git::new(workspace, deadline).and_then(|git| git.ask(&["ls-files", "--stage", "-z"]));
+    let listed = listed.unwrap_or_default();
+    listed
+        .split(|byte| *byte == 0)
+        .filter(|entry| entry.starts_with(b"160000 "))
+        .filter_map(|entry| entry.splitn(2, |byte| *byte == b'\t').nth(1))
+        .map(|name| workspace.join(crate::layout::path_from_bytes(name)).join(".git"))
+        .filter(|path| path.exists() && !path.is_symlink())
+        .collect()
+}

@@ -1,0 +1,183 @@
+//! One command behind walls: they are put up before it starts, and it starts when the last one stands.
+//!
+//! Bubblewrap is started with a door that stays shut until the process inside has been put under its limits. What it
+//! tells about that process and its end comes over a pipe of its own, so a wall that could not be put up is never taken
+//! for the command's own failure.
+
+use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use command_fds::{CommandFdExt as _, FdMapping};
+
+use super::bubblewrap::{self, Arguments, FIRST_FILE};
+use super::cgroup::Group;
+use super::placeholders::Held;
+use super::supervisor::Supervisor;
+use super::{Captured, How, Limits, Refusal, Request, environment, seccomp, view};
+
+/// What a shell says of a program that is not there.
+const NOT_FOUND: i32 = 127;
+
+/// Walls around a command that has not started.
+#[derive(Debug)]
+pub(super) struct Walls {
+    held: Option<Held>,
+    group: Option<Group>,
+    told: Option<BufReader<PipeReader>>,
+    door: Option<PipeWriter>,
+}
+
+/// A command behind its walls.
+#[derive(Debug)]
+pub(super) struct Inside {
+    /// The first process of its namespace: when it ends, all others do.
+    first: u32,
+    told: BufReader<PipeReader>,
+    group: Option<Group>,
+    supervisor: Option<Supervisor>,
+    _held: Option<Held>,
+}
+
+impl Walls {
+    /// The command that runs the request inside, and its walls.
+    pub(super) fn around(request: &Request) -> Result<(Command, Self), Refusal> {
+        let program = bubblewrap::program()?;
+        let workspace = request.workspace.canonicalize().map_err(|error| {
+            Refusal::BadRequest(format!(
+                "the workspace {} is not there: {error}",
+                request.workspace.display()
+            ))
+        })?;
+        let home = home();
+        check(&workspace, &home)?;
+        let view = view::of(request, &workspace, &home, &records(&home))?;
+        let failed = |source| Refusal::Failed { program: "bwrap".to_owned(), source };
+        let mut arguments = Arguments::new();
+        arguments.with_view(&view, &request.limits);
+        let (told, teller) = io::pipe().map_err(failed)?;
+        let (shut, door) = io::pipe().map_err(failed)?;
+        arguments.with_file("--seccomp", seccomp::file().map_err(failed)?);
+        arguments.with_file("--json-status-fd", teller.into());
+        arguments.with_file("--block-fd", shut.into());
+        arguments.add(["--chdir".as_ref(), workspace.join(&request.folder).as_os_str(), "--".as_ref()]);
+        let mut command = Command::new(program);
+        command.args(&arguments.list).args(&request.command).env_clear();
+        command.envs(environment::variables(std::env::vars_os(), &request.passed_on, &home));
+        command.envs(request.variables.iter().map(|(name, value)| (name, value)));
+        // Whatever we inherited ourselves is not the command's.
+        close_fds::CloseFdsBuilder::new().cloexecfrom(3);
+        let numbered = (FIRST_FILE..).zip(arguments.files);
+        let files = numbered.map(|(child_fd, parent_fd)| FdMapping { parent_fd, child_fd }).collect();
+        command.fd_mappings(files).map_err(|error| failed(io::Error::other(error)))?;
+        let group = Group::new(&request.limits);
+        let walls = Self { held: Some(view.held), group, told: Some(BufReader::new(told)), door: Some(door) };
+        Ok((command, walls))
+    }
+
+    /// Puts what was started under its limits, and lets it begin.
+    pub(super) fn close(&mut self, limits: Limits) -> io::Result<Inside> {
+        let (Some(mut told), Some(mut door)) = (self.told.take(), self.door.take()) else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        let first = next_told(&mut told).and_then(|value| value.get("child-pid")?.as_u64()).unwrap_or(0);
+        let first = u32::try_from(first).unwrap_or(0);
+        let mut group = self.group.take();
+        if first != 0 {
+            if group.as_ref().is_some_and(|group| group.admit(first).is_err()) {
+                group = None;
+            }
+            let _ = door.write_all(b"1");
+        }
+        let supervisor = (group.is_none() && first != 0).then(|| Supervisor::new(first, limits));
+        Ok(Inside { first, told, group, supervisor, _held: self.held.take() })
+    }
+}
+
+impl Inside {
+    /// What the command used too much of, where nobody else looks.
+    pub(super) fn exceeded(&mut self) -> Option<How> {
+        self.supervisor.as_mut()?.look()
+    }
+
+    /// Whether somebody has to look now and then.
+    pub(super) fn is_watched(&self) -> bool {
+        self.supervisor.is_some()
+    }
+
+    /// Ends everybody inside.
+    pub(super) fn end(&self) {
+        let first = i32::try_from(self.first).ok().and_then(rustix::process::Pid::from_raw);
+        if let Some(first) = first {
+            let _ = rustix::process::kill_process(first, rustix::process::Signal::KILL);
+        }
+    }
+
+    /// How the command ended, after bubblewrap ended as `how`.
+    pub(super) fn told(mut self, how: How, output: &Captured) -> Result<How, Refusal> {
+        let struck = self.group.as_ref().map(Group::struck).unwrap_or_default();
+        if !matches!(how, How::Exited(_) | How::Signalled(_)) {
+            return Ok(how);
+        }
+        let code = next_told(&mut self.told).and_then(|value| value.get("exit-code")?.as_i64());
+        match code.and_then(|code| i32::try_from(code).ok()) {
+            Some(0) => Ok(How::Exited(0)),
+            _ if struck.memory => Ok(How::OutOfMemory),
+            _ if struck.processes => Ok(How::TooManyProcesses),
+            // Bubblewrap tells a signal as a shell does.
+            Some(code @ 129..=192) => Ok(How::Signalled(code - 128)),
+            Some(code) => Ok(How::Exited(code)),
+            None if matches!(how, How::Signalled(_)) => Ok(how),
+            None => self.never_began(output),
+        }
+    }
+
+    fn never_began(&self, output: &Captured) -> Result<How, Refusal> {
+        let words = output.text();
+        let words = words.lines().rfind(|line| line.starts_with("bwrap: ")).unwrap_or("bwrap ended early");
+        if words.starts_with("bwrap: execvp ") {
+            return Ok(How::Exited(NOT_FOUND));
+        }
+        Err(Refusal::NoSandbox { reason: words.to_owned(), install: CANNOT })
+    }
+}
+
+/// What to do where bubblewrap is there and cannot work.
+const CANNOT: &str = "allow unprivileged user namespaces (sysctl kernel.unprivileged_userns_clone=1, \
+     kernel.apparmor_restrict_unprivileged_userns=0), or run in a container that allows them";
+
+fn next_told(told: &mut BufReader<PipeReader>) -> Option<serde_json::Value> {
+    let mut line = String::new();
+    told.read_line(&mut line).ok()?;
+    serde_json::from_str(&line).ok()
+}
+
+/// The user's home, as it is called inside too.
+fn home() -> PathBuf {
+    let named = std::env::var_os("HOME")
+        .map(PathBuf::from)
+        .filter(|home| home.is_absolute() && home.parent().is_some());
+    named.map_or_else(|| "/home/nobody".into(), |home| home.canonicalize().unwrap_or(home))
+}
+
+/// Where we keep what we created and for whom.
+fn records(home: &Path) -> PathBuf {
+    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
+    state.unwrap_or_else(|| home.join(".local/state")).join("hansei/sandbox")
+}
+
+/// Refuses a workspace in which there would be nothing left to protect.
+fn check(workspace: &Path, home: &Path) -> Result<(), Refusal> {
+    let too_much =
+        ["/", "/usr", "/etc", "/home", "/proc", "/dev", "/sys", "/run", "/tmp", "/var", "/bin", "/lib"];
+    if too_much.iter().any(|folder| workspace == Path::new(folder)) || workspace == home {
+        return Err(Refusal::BadRequest(format!(
+            "{} cannot be a workspace: a sandbox that may write there protects nothing",
+            workspace.display()
+        )));
+    }
+    if !workspace.is_dir() {
+        return Err(Refusal::BadRequest(format!("the workspace {} is not a folder", workspace.display())));
+    }
+    Ok(())
+}
