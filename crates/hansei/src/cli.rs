@@ -72,6 +72,10 @@ enum Command {
     #[command(hide = true)]
     Sandbox(commands::sandbox::Arguments),
     #[command(hide = true)]
+    Verify(commands::verify::Arguments),
+    #[command(hide = true)]
+    Trust(commands::trust::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -146,6 +150,8 @@ impl Command {
             Self::Outcome(arguments) => commands::outcome::run(&arguments),
             Self::Gate(arguments) => commands::gate::run(&arguments),
             Self::Sandbox(arguments) => commands::sandbox::run(&arguments),
+            Self::Verify(arguments) => commands::verify::run(&arguments),
+            Self::Trust(arguments) => commands::trust::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -35,4 +35,7 @@ mod sessions;
 mod stop;
 mod stuck;
 mod support;
+mod verify;
+mod verify_ecosystems;
+mod verify_support;
 mod watch;
