@@ -1,5 +1,5 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact`, `-- index`, `-- judge` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
+//! run (with `-- redact`, `-- index`, `-- judge`, `-- sandbox` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
 //! what that repository's history costs). Figures are medians of interleaved runs, so that a busy moment of the machine
 //! hits both sides.
 
@@ -8,6 +8,7 @@ mod hook;
 mod index;
 mod redact;
 mod repository;
+mod sandbox;
 mod timing;
 mod transcript;
 
@@ -27,6 +28,9 @@ fn main() -> Result<()> {
     if std::env::args().nth(1).as_deref() == Some("history") {
         return history::of_repository(&hansei);
     }
+    if std::env::args().nth(1).as_deref() == Some("sandbox") {
+        return sandbox::start(&hansei);
+    }
     if std::env::args().nth(1).as_deref() == Some("judge") {
         return transcript::judged(&hansei);
     }
@@ -39,6 +43,7 @@ fn main() -> Result<()> {
     }
     redact::clean_text()?;
     index::build()?;
+    sandbox::start(&hansei)?;
     transcript::all(&hansei)
 }
 

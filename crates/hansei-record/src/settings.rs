@@ -276,6 +276,8 @@ pub fn read_file(path: &Path) -> Result<Option<Vec<u8>>, SettingsError> {
     match read_named_by_user(path, LARGEST) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        // What stands in for a missing file while a sandboxed command runs.
+        Err(_) if path.is_dir() => Ok(None),
         Err(source) => Err(SettingsError::Unreadable { file: path.display().to_string(), source }),
     }
 }

@@ -67,6 +67,24 @@ impl Judged {
 /// Most names that a summary keeps: whoever reaches it may have more.
 const MOST_NAMES: usize = 50;
 
+/// What tools say that need another one.
+const NEEDS: &[&str] = &[
+    "No CMAKE_C_COMPILER could be found",
+    "No CMAKE_CXX_COMPILER could be found",
+    "No module named pytest",
+    "error: linker `cc` not found",
+    "The JAVA_HOME environment variable is not defined correctly",
+];
+
+/// What the output says beside results.
+#[derive(Debug, Clone, Copy)]
+struct Words {
+    /// The runner said something by itself.
+    told: bool,
+    /// A runner of tests ran, and found none.
+    tested_nothing: bool,
+}
+
 /// Judges one run of `check`, which was run as `line`.
 pub fn judge(check: &PlannedCheck, line: &str, end: &End, output: &str) -> Judged {
     let code = match end {
@@ -90,7 +108,17 @@ pub fn judge(check: &PlannedCheck, line: &str, end: &End, output: &str) -> Judge
         let meaning = ExitMeaning::Masked(MaskReason::FollowedBy);
         outcome(check, &meaning, None, output).result != CheckResult::Unknown
     });
-    let (status, why) = joined(check, code, &found, told);
+    // What builds and then tests nothing was not tested.
+    let of_tests = |result: CheckResult| {
+        let mut kinds = reading.checks.iter().map(|(check, _)| check.kind).zip(&found);
+        kinds.any(|(kind, outcome)| kind == CheckKind::Test && outcome.result == result)
+    };
+    let tested_nothing = of_tests(CheckResult::NothingRun) && !of_tests(CheckResult::Passed);
+    let (mut status, mut why) = joined(check, code, &found, Words { told, tested_nothing });
+    if status == Status::Failed && NEEDS.iter().any(|sign| output.contains(sign)) {
+        status = Status::MissingTool;
+        why = format!("a program that it needs is not there ({why})");
+    }
     let mut failing: Vec<String> = Vec::new();
     for name in
         found.iter().filter_map(|outcome| outcome.summary.as_ref()).flat_map(|summary| &summary.failing)
@@ -138,14 +166,17 @@ fn any_test() -> Check {
     }
 }
 
-fn joined(check: &PlannedCheck, code: i32, found: &[CheckOutcome], told: bool) -> (Status, String) {
+fn joined(check: &PlannedCheck, code: i32, found: &[CheckOutcome], words: Words) -> (Status, String) {
+    let Words { told, tested_nothing } = words;
     let has = |result: CheckResult| found.iter().find(|outcome| outcome.result == result);
     if let Some(outcome) = has(CheckResult::Failed) {
         let why = match outcome.why {
             Why::SummaryAgainstExitCode => {
                 "its exit code is 0, and its own summary counts failures".to_owned()
             }
-            Why::Summary => "its exit code is hidden, and its own summary counts failures".to_owned(),
+            Why::Summary if code == 0 => {
+                "its exit code is hidden, and its own summary counts failures".to_owned()
+            }
             _ => format!("it ended with exit code {code}"),
         };
         return (Status::Failed, why);
@@ -169,7 +200,7 @@ fn joined(check: &PlannedCheck, code: i32, found: &[CheckOutcome], told: bool) -
         };
         return (Status::Unknown, why);
     }
-    if has(CheckResult::Passed).is_none() {
+    if has(CheckResult::Passed).is_none() || tested_nothing {
         return (Status::NothingToRun, "its runner says that there is nothing to run".to_owned());
     }
     let hidden = check.calls.iter().any(|script| hides_failure(script).is_some());

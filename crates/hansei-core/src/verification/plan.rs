@@ -105,22 +105,18 @@ pub fn plan(contents: &Contents, asked: &Asked) -> Plan {
     let changed = contents.changed.as_ref().filter(|changed| !changed.is_empty());
     let only_prose = changed.is_some_and(|changed| changed.iter().all(|path| packages::is_prose(path)));
     // Where a Spec says how prose is checked, code that nobody touched is not asked; without one, it is.
-    let task = if found.is_empty() || (only_prose && !asked.spec.is_empty()) {
-        Task::NotCoding
-    } else {
-        Task::Coding
-    };
+    let is_prose = only_prose && !asked.spec.is_empty();
+    let is_code = asked.own.is_some() || !(found.is_empty() || is_prose);
+    let task = if is_code { Task::Coding } else { Task::NotCoding };
     let mut checks = Vec::new();
-    match (&asked.own, task) {
-        (Some((lines, place)), Task::Coding) => {
-            checks.extend(lines.iter().map(|line| own(line, place)));
-        }
-        (None, Task::Coding) => {
+    match &asked.own {
+        Some((lines, place)) => checks.extend(lines.iter().map(|line| own(line, place))),
+        None if is_code => {
             for at in packages::concerned(&found, contents) {
                 detected(&found[at], contents, &mut checks);
             }
         }
-        (_, Task::NotCoding) => {}
+        None => {}
     }
     checks.extend(asked.spec.iter().map(|line| of_spec(line, task, &asked.root)));
     let restored = definitions::restored(contents);

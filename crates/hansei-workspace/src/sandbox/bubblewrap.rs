@@ -42,10 +42,9 @@ pub(super) const FIRST_FILE: i32 = 10;
 /// Where bubblewrap is.
 pub(super) fn program() -> Result<PathBuf, Refusal> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let everywhere =
-        std::env::join_paths(std::env::split_paths(&path).chain(["/usr/bin".into(), "/bin".into()]));
-    crate::program::on_path("bwrap", everywhere.as_deref().unwrap_or(&path)).ok_or_else(|| {
-        Refusal::NoSandbox { reason: "bubblewrap (bwrap) is not installed".to_owned(), install: INSTALL }
+    crate::program::on_path("bwrap", &path).ok_or_else(|| Refusal::NoSandbox {
+        reason: "bubblewrap (bwrap) is not installed".to_owned(),
+        install: INSTALL,
     })
 }
 
@@ -66,6 +65,8 @@ impl Arguments {
         // Memory is limited as a whole; this is for where only a supervisor counts, which does not see files in memory.
         let size = (limits.memory / 2).to_string();
         self.add(["--proc", "/proc", "--dev", "/dev"].map(OsStr::new));
+        // Root owns the kernel's settings and needs no capability to write them; bubblewrap does not see that.
+        self.add(["--ro-bind", "/proc/sys", "/proc/sys"].map(OsStr::new));
         for mount in &view.mounts {
             match mount {
                 Mount::ReadOnly(path) => self.add([OsStr::new("--ro-bind"), path.as_ref(), path.as_ref()]),

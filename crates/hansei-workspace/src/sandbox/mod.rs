@@ -5,6 +5,8 @@
 //! bubblewrap; where it is missing, a command is refused rather than run bare, unless a human said so.
 
 mod captured;
+#[cfg(not(target_os = "linux"))]
+mod elsewhere;
 mod network_words;
 mod run;
 mod streams;
@@ -17,6 +19,8 @@ mod cgroup;
 mod environment;
 #[cfg(target_os = "linux")]
 mod placeholders;
+#[cfg(target_os = "linux")]
+mod proof;
 #[cfg(target_os = "linux")]
 mod seccomp;
 #[cfg(target_os = "linux")]
@@ -35,7 +39,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 pub use captured::Captured;
+#[cfg(not(target_os = "linux"))]
+pub use elsewhere::{Proof, prove};
 pub use network_words::wanted_network;
+#[cfg(target_os = "linux")]
+pub use proof::{Proof, prove};
 pub use run::run;
 
 /// A command, and what it may use.

@@ -1,8 +1,9 @@
 //! Protected names that are not there yet.
 //!
-//! A name can be guarded only by mounting something over it, and that needs something to mount over. So what is missing
-//! is created for as long as a command runs, and taken away when the last one of that workspace has ended. What was
-//! created is recorded before it is created: after a crash the next run knows it for ours.
+//! A name can be guarded only by mounting something over it, and that needs something to mount over. So an empty folder
+//! stands in for what is missing while a command runs, also for a file: git does not see it. It is taken away when the
+//! last command of that workspace has ended. What is created is recorded first: after a crash the next run knows it for
+//! ours.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use sha1::{Digest as _, Sha1};
 
-use crate::protected::{Kind, Protected};
+use crate::protected::Protected;
 
 /// Placeholders that stay for as long as this lives, and longer where another command needs them.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl Held {
         for row in wanted {
             let is_ours = recorded.iter().any(|name| name == row.name);
             match self.workspace.join(row.name).symlink_metadata() {
-                Ok(_) if is_ours => self.missing.push(*row),
+                Ok(meta) if is_ours && meta.is_dir() => self.missing.push(*row),
                 Ok(_) => {}
                 Err(_) => {
                     if !is_ours {
@@ -59,16 +60,7 @@ impl Held {
             self.record(&recorded)?;
         }
         for row in to_create {
-            let path = self.workspace.join(row.name);
-            let created = match kind(&row) {
-                Kind::Folder => fs::create_dir(&path),
-                Kind::File => OpenOptions::new()
-                    .write(true)
-                    .create_new(true)
-                    .open(&path)
-                    .and_then(|mut file| file.write_all(content(row.name).as_bytes())),
-            };
-            match created {
+            match fs::create_dir(self.workspace.join(row.name)) {
                 Ok(()) => self.missing.push(row),
                 // Somebody was quicker: then it is theirs, and is guarded as what is there.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -99,15 +91,8 @@ impl Held {
 
     fn remove_all(&mut self) -> io::Result<()> {
         for name in self.recorded()? {
-            let path = self.workspace.join(&name);
-            // Only what is still as we made it: somebody outside may have filled it meanwhile.
-            match path.symlink_metadata() {
-                Ok(meta) if meta.is_dir() => drop(fs::remove_dir(&path)),
-                Ok(meta) if meta.is_file() && is_unchanged(&path, &meta, &name) => {
-                    drop(fs::remove_file(&path));
-                }
-                _ => {}
-            }
+            // Not what is no longer empty: somebody outside has filled it meanwhile.
+            let _ = fs::remove_dir(self.workspace.join(name));
         }
         self.record(&[])
     }
@@ -124,23 +109,6 @@ impl Drop for Held {
         }
         let _ = self.names.unlock();
     }
-}
-
-/// What stands in for a missing name: a file for what programs read in a workspace, an empty folder for the rest. Git
-/// does not see an empty folder, and guarding one costs less.
-pub(super) fn kind(row: &Protected) -> Kind {
-    let is_read = [".json", ".jsonc", ".toml", ".envrc"].iter().any(|end| row.name.ends_with(end));
-    if is_read { Kind::File } else { Kind::Folder }
-}
-
-/// What a placeholder holds, so that whoever reads it meanwhile finds nothing wrong with it.
-fn content(name: &str) -> &'static str {
-    if name.ends_with(".json") || name.ends_with(".jsonc") { "{}\n" } else { "" }
-}
-
-fn is_unchanged(path: &Path, meta: &fs::Metadata, name: &str) -> bool {
-    meta.len() == content(name).len() as u64
-        && fs::read(path).is_ok_and(|bytes| bytes == content(name).as_bytes())
 }
 
 fn open(path: &Path) -> io::Result<File> {
@@ -180,9 +148,9 @@ mod tests {
         assert_eq!(second.missing.len(), PROTECTED.len() - 2, "not taken for the user's");
         drop(first);
         assert!(tree.path().join(".git").exists());
-        fs::write(tree.path().join(".mcp.json"), "{\"mcpServers\": {}}").unwrap();
+        fs::write(tree.path().join(".codex/config.toml"), "").unwrap();
         drop(second);
-        assert_eq!(entries(tree.path()), [".claude", ".mcp.json", "hansei.toml"], "what others wrote stays");
+        assert_eq!(entries(tree.path()), [".claude", ".codex", "hansei.toml"], "what others wrote stays");
     }
 
     #[test]

@@ -6,7 +6,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+#[cfg(not(target_os = "linux"))]
+use super::elsewhere::{Inside, Walls};
 use super::streams::Passed;
+#[cfg(target_os = "linux")]
 use super::walls::{Inside, Walls};
 use super::{Captured, Confinement, Ended, How, Refusal, Request, Streams};
 use crate::bounded_process;
@@ -33,7 +36,12 @@ pub fn run(request: &Request) -> Result<Ended, Refusal> {
         Streams::Passed => (None, Some(Passed::on(&mut command).map_err(failed)?)),
     };
     let start = Instant::now();
-    let (mut child, _running) = bounded_process::start_in_group(&mut command).map_err(failed)?;
+    let mut begin = || bounded_process::start_in_group(&mut command);
+    let (mut child, _running) = match &mut walls {
+        Some(walls) => walls.start(begin),
+        None => begin(),
+    }
+    .map_err(failed)?;
     // Its ends of the pipes are open in the command still, and would never close.
     drop(command);
     let mut inside = walls.as_mut().map(|walls| walls.close(request.limits)).transpose().map_err(failed)?;

@@ -24,12 +24,9 @@ const IN_HOME: &[&str] = &[
     ".fnm",
     ".local/share/fnm",
     ".local/share/pnpm",
-    ".npm/_cacache",
     ".bun",
     ".deno",
     ".cache/deno",
-    ".cache/yarn",
-    ".cache/node-gyp",
     ".cache/ms-playwright",
     "go/bin",
     "go/pkg/mod",
@@ -119,6 +116,7 @@ fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
             Some(around)
                 if folder.ends_with("bin")
                     && !folder.starts_with(home)
+                    && !is_hidden(around)
                     && around.components().count() > 2 =>
             {
                 around.to_owned()
@@ -126,6 +124,11 @@ fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
             _ => folder,
         })
         .collect()
+}
+
+/// Whether it lies in a folder whose name begins with a dot: somebody's settings, of which only the programs are shown.
+fn is_hidden(folder: &Path) -> bool {
+    folder.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
 }
 
 fn is_system(folder: &Path) -> bool {

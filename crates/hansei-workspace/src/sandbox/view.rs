@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use super::placeholders::Held;
-use super::{Refusal, Request, placeholders, sockets, toolchains};
-use crate::protected::{Kind, PROTECTED};
+use super::{Refusal, Request, sockets, toolchains};
+use crate::protected::PROTECTED;
 
 /// One thing to mount or make.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,7 +36,6 @@ const FILES: &[&str] = &[
     "hosts",
     "nsswitch.conf",
     "ld.so.cache",
-    "ld.so.conf",
     "localtime",
     "timezone",
     "os-release",
@@ -44,21 +43,25 @@ const FILES: &[&str] = &[
     "services",
     "protocols",
     "mime.types",
-    "magic",
     "host.conf",
-    "gai.conf",
-    "login.defs",
-    "shells",
     "bash.bashrc",
     "profile",
     "inputrc",
     "locale.alias",
     "gitconfig",
+    "ssl/openssl.cnf",
+    "ssl/cert.pem",
+    "ssl/certs/ca-certificates.crt",
+    "ssl/certs/java/cacerts",
+    "pki/tls/certs/ca-bundle.crt",
+    "maven/settings.xml",
+    "maven/m2.conf",
+    "maven/toolchains.xml",
+    "maven/logging/simplelogger.properties",
 ];
 
-/// Folders of `/etc` that programs read. A mount costs a fifth of a millisecond: only what is really needed.
-const FOLDERS: &[&str] =
-    &["alternatives", "ssl/certs", "pki/tls/certs", "pki/ca-trust/extracted", "maven", "java"];
+/// Folders of `/etc` that programs read. A mount costs a fifth of a millisecond, so files are copied where they are few.
+const FOLDERS: &[&str] = &["alternatives"];
 
 /// Where a distribution keeps a language's settings, by how their names begin.
 const FOLDERS_LIKE: &[&str] = &["java-"];
@@ -182,10 +185,8 @@ fn guarded(workspace: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refus
             if path.exists() {
                 mounts.push(Mount::ReadOnly(path));
             }
-        } else if placeholders::kind(row) == Kind::Folder {
-            empty.push(Mount::Empty(path));
         } else {
-            mounts.push(Mount::ReadOnly(path));
+            empty.push(Mount::Empty(path));
         }
     }
     for folder in inner_repositories(workspace) {

@@ -24,6 +24,9 @@ const NOT_FOUND: i32 = 127;
 pub(super) struct Walls {
     held: Option<Held>,
     group: Option<Group>,
+    /// Whether what was started is in the group already.
+    is_in_group: bool,
+    is_there: bool,
     told: Option<BufReader<PipeReader>>,
     door: Option<PipeWriter>,
 }
@@ -36,6 +39,8 @@ pub(super) struct Inside {
     told: BufReader<PipeReader>,
     group: Option<Group>,
     supervisor: Option<Supervisor>,
+    /// Whether the program that was asked for was found.
+    is_there: bool,
     _held: Option<Held>,
 }
 
@@ -71,8 +76,17 @@ impl Walls {
         let files = numbered.map(|(child_fd, parent_fd)| FdMapping { parent_fd, child_fd }).collect();
         command.fd_mappings(files).map_err(|error| failed(io::Error::other(error)))?;
         let group = Group::new(&request.limits);
-        let walls = Self { held: Some(view.held), group, told: Some(BufReader::new(told)), door: Some(door) };
-        Ok((command, walls))
+        let is_there = is_there(request, &workspace);
+        let (told, door) = (Some(BufReader::new(told)), Some(door));
+        Ok((command, Self { held: Some(view.held), group, is_in_group: false, is_there, told, door }))
+    }
+
+    /// Starts the command where its limits hold.
+    pub(super) fn start<T>(&mut self, start: impl FnOnce() -> T) -> T {
+        let Some(group) = &self.group else { return start() };
+        let (started, is_in_group) = group.born_in(start);
+        self.is_in_group = is_in_group;
+        started
     }
 
     /// Puts what was started under its limits, and lets it begin.
@@ -84,13 +98,13 @@ impl Walls {
         let first = u32::try_from(first).unwrap_or(0);
         let mut group = self.group.take();
         if first != 0 {
-            if group.as_ref().is_some_and(|group| group.admit(first).is_err()) {
+            if !self.is_in_group && group.as_ref().is_some_and(|group| group.admit(first).is_err()) {
                 group = None;
             }
             let _ = door.write_all(b"1");
         }
         let supervisor = (group.is_none() && first != 0).then(|| Supervisor::new(first, limits));
-        Ok(Inside { first, told, group, supervisor, _held: self.held.take() })
+        Ok(Inside { first, told, group, supervisor, is_there: self.is_there, _held: self.held.take() })
     }
 }
 
@@ -132,14 +146,27 @@ impl Inside {
         }
     }
 
+    /// Bubblewrap ended without having started the command: either it is not there, or a wall could not be put up.
     fn never_began(&self, output: &Captured) -> Result<How, Refusal> {
         let words = output.text();
-        let words = words.lines().rfind(|line| line.starts_with("bwrap: ")).unwrap_or("bwrap ended early");
-        if words.starts_with("bwrap: execvp ") {
+        let said = words.lines().rfind(|line| line.starts_with("bwrap: "));
+        if said.is_some_and(|said| said.starts_with("bwrap: execvp ")) || !self.is_there {
             return Ok(How::Exited(NOT_FOUND));
         }
-        Err(Refusal::NoSandbox { reason: words.to_owned(), install: CANNOT })
+        let reason =
+            said.unwrap_or("bubblewrap could not put up its walls, or the command could not be executed");
+        Err(Refusal::NoSandbox { reason: reason.to_owned(), install: CANNOT })
     }
+}
+
+/// Whether there is a program of this name, from where the command starts.
+fn is_there(request: &Request, workspace: &Path) -> bool {
+    let Some(program) = request.command.first() else { return false };
+    if program.as_encoded_bytes().contains(&b'/') {
+        return workspace.join(&request.folder).join(program).exists();
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    program.to_str().is_some_and(|name| crate::program::on_path(name, &path).is_some())
 }
 
 /// What to do where bubblewrap is there and cannot work.

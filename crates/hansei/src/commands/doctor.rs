@@ -25,7 +25,8 @@ use crate::terminal;
 ///
 /// Looks at the agents' programs and settings, at what they trust, at the last stop that was
 /// captured in this workspace, and, if there is none, whether the agent worked here since the hooks
-/// were installed. Changes nothing. Exit code 1 means that something is wrong.
+/// were installed. Then it tries every protection of the sandbox. Changes nothing. Exit code 1 means
+/// that something is wrong.
 ///
 /// With --judge it asks the judge's model about a sample stop, which may cost a little, and tells
 /// whether it answers.
@@ -68,15 +69,20 @@ pub fn run(arguments: &Arguments) -> Answer {
     let patients: Vec<Patient> =
         ADAPTERS.into_iter().map(|adapter| examined(&surroundings, adapter, &stops)).collect();
     let general = general_problems(&patients);
-    let well = general.is_empty() && patients.iter().all(|patient| patient.examination.problems.is_empty());
+    let sandbox = super::doctor_sandbox::examined();
+    let well = general.is_empty()
+        && sandbox.is_well()
+        && patients.iter().all(|patient| patient.examination.problems.is_empty());
     if arguments.json {
         terminal::print_json(&json!({
             "well": well,
             "problems": general.iter().map(problem_json).collect::<Vec<_>>(),
             "agents": patients.iter().map(patient_json).collect::<Vec<_>>(),
+            "sandbox": sandbox.json(),
         }))?;
     } else {
         let mut page: String = patients.iter().map(|patient| told(&surroundings, patient)).collect();
+        page.push_str(&sandbox.told());
         page.push_str(&listed(&general, ""));
         if well {
             let waits = |patient: &Patient| {

@@ -7,6 +7,7 @@ mod demo_stop;
 pub mod digest;
 pub mod doctor;
 mod doctor_judge;
+mod doctor_sandbox;
 pub mod eval;
 pub mod experiment;
 pub mod export;

@@ -29,6 +29,7 @@ mod plugin;
 mod redact;
 mod reports;
 mod risk;
+mod sandbox;
 mod schemas;
 mod self_report;
 mod sessions;

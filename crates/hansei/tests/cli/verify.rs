@@ -75,7 +75,10 @@ fn u3_without_pyproject_pytest_is_skipped_and_the_spec_is_used() {
 fn u3_an_empty_workspace_passes_and_says_why() {
     for world in [World::without_commit(), World::without_repository()] {
         let ran = Ran::of(&mut command(&world, &[]), b"");
-        assert_eq!((ran.code, ran.stdout.as_str()), (0, "passed, with nothing run: there is nothing to run\n"));
+        assert_eq!(
+            (ran.code, ran.stdout.as_str()),
+            (0, "passed, with nothing run: there is nothing to run\n")
+        );
     }
 }
 
@@ -124,7 +127,12 @@ fn u3_a_blocked_network_call_is_said_to_be_one() {
 fn u3_a_command_that_leaves_the_workspace_is_rejected_and_not_run() {
     let world = World::new();
     std::fs::write(world.outside().join("secret"), "fake-secret").unwrap();
-    for line in ["cat ../secret; touch ran", "cat ../../etc/passwd; touch ran", "cd .. && touch ran", "touch ran; cat /etc/passwd"] {
+    for line in [
+        "cat ../secret; touch ran",
+        "cat ../../etc/passwd; touch ran",
+        "cd .. && touch ran",
+        "touch ran; cat /etc/passwd",
+    ] {
         // Without the walls too: it is not even tried.
         let answer = verify(&world, &["--no-sandbox", "--spec", &spec(&world, &[line])]);
         assert_eq!(summary(&answer), (1, "failed"), "{line}");
@@ -188,7 +196,9 @@ fn the_base_commits_script_is_run_where_the_work_changed_it() {
 #[test]
 fn a_script_that_the_test_calls_is_the_base_commits_too() {
     let world = node("npm run unit");
-    let scripts = |unit: &str| json!({ "name": "demo", "scripts": { "test": "npm run unit", "unit": unit } }).to_string();
+    let scripts = |unit: &str| {
+        json!({ "name": "demo", "scripts": { "test": "npm run unit", "unit": unit } }).to_string()
+    };
     world.write("package.json", scripts("node --test"));
     world.commit("Two scripts");
     world.write("add.js", "exports.add = (a, b) => a - b;\n");
@@ -212,16 +222,18 @@ fn tests_that_are_left_out_by_settings_are_run() {
     for (file, text) in [
         ("pytest.ini", "[pytest]\npythonpath = .\naddopts = --deselect tests/test_demo.py::test_adds\n"),
         ("pytest.ini", "[pytest]\npythonpath = .\ntestpaths = nowhere\n"),
-        (
-            "pyproject.toml",
-            "[tool.pytest.ini_options]\npythonpath = ['.']\naddopts = ['-k', 'not adds']\n",
-        ),
+        ("pyproject.toml", "[tool.pytest.ini_options]\npythonpath = ['.']\naddopts = ['-k', 'not adds']\n"),
     ] {
         let world = python();
         world.write("demo.py", "def add(a, b):\n    return a - b\n");
         world.write(file, text);
         let answer = verify(&world, &[]);
-        assert_eq!(names(&answer.1, "failing_tests"), ["tests/test_demo.py::test_adds"], "{text}: {:#}", answer.1);
+        assert_eq!(
+            names(&answer.1, "failing_tests"),
+            ["tests/test_demo.py::test_adds"],
+            "{text}: {:#}",
+            answer.1
+        );
         assert!(!answer.1["weakened"].as_array().unwrap().is_empty());
     }
 }
@@ -305,10 +317,16 @@ fn users_add_ecosystems_of_their_own() {
     };
     user_settings(&world, &row("sh"));
     let answer = verify(&world, &[]);
-    assert_eq!((summary(&answer), statuses(&answer.1)), ((0, "passed"), vec!["passed test -f build.demo".to_owned()]));
+    assert_eq!(
+        (summary(&answer), statuses(&answer.1)),
+        ((0, "passed"), vec!["passed test -f build.demo".to_owned()])
+    );
     user_settings(&world, &row("no-such-tool"));
     let answer = verify(&world, &[]);
-    assert_eq!((summary(&answer), &answer.1["checks"][0]["install"]), ((3, "missing_tool"), &json!("get no-such-tool")));
+    assert_eq!(
+        (summary(&answer), &answer.1["checks"][0]["install"]),
+        ((3, "missing_tool"), &json!("get no-such-tool"))
+    );
     // A repository may not.
     user_settings(&world, "");
     world.write("hansei.toml", row("sh"));

@@ -34,7 +34,7 @@ const PYTHON_PROJECT: Project = Project {
     green: PYTHON,
     mistake: ("demo.py", "def add(a, b):\n    return a - b\n"),
     found_by: "tests/test_demo.py::test_adds",
-    another: ("tests/test_more.py", "def test_more():\n    assert 1 == 2\n"),
+    another: ("tests/test_more.py", "def test_more():\n    assert sum([1]) == 2\n"),
     another_name: "tests/test_more.py::test_more",
     harmless: ("more.py", "MORE = 1\n"),
     tests: &["tests/test_demo.py"],
@@ -46,7 +46,10 @@ const PYTHON_PROJECT: Project = Project {
 
 const RUST_PROJECT: Project = Project {
     green: &[
-        ("Cargo.toml", "[package]\nname = \"demo\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[workspace]\n"),
+        (
+            "Cargo.toml",
+            "[package]\nname = \"demo\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n[workspace]\n",
+        ),
         ("Cargo.lock", "version = 3\n\n[[package]]\nname = \"demo\"\nversion = \"1.0.0\"\n"),
         (".gitignore", "target\n"),
         ("src/lib.rs", "pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n"),
@@ -116,9 +119,12 @@ const POM: &str = "<project xmlns=\"http://maven.apache.org/POM/4.0.0\">\n  <mod
 const JAVA_PROJECT: Project = Project {
     green: &[
         ("pom.xml", POM),
-        (".mvn/maven.config", "-o\n-Dmaven.repo.local=/usr/share/maven-repo\n"),
+        (".mvn/maven.config", "-o\n-Dmaven.repo.local=/usr/share/maven-repo\n-DforkCount=0\n"),
         (".gitignore", "target\n"),
-        ("src/main/java/demo/Add.java", "package demo;\n\npublic class Add {\n    public static int of(int a, int b) { return a + b; }\n}\n"),
+        (
+            "src/main/java/demo/Add.java",
+            "package demo;\n\npublic class Add {\n    public static int of(int a, int b) { return a + b; }\n}\n",
+        ),
         (
             "src/test/java/demo/AddTest.java",
             "package demo;\n\nimport org.junit.Assert;\nimport org.junit.Test;\n\npublic class AddTest {\n    \
@@ -191,7 +197,11 @@ fn green(project: &Project) {
     let world = project.committed();
     let (code, report) = verify(&world, &[]);
     let expected: Vec<String> = project.commands.iter().map(|line| format!("passed {line}")).collect();
-    assert_eq!((code, report["status"].as_str().unwrap(), statuses(&report)), (0, "passed", expected), "{report:#}");
+    assert_eq!(
+        (code, report["status"].as_str().unwrap(), statuses(&report)),
+        (0, "passed", expected),
+        "{report:#}"
+    );
     assert_eq!(world.git(&["status", "--porcelain"]), "", "nothing is left behind");
 }
 

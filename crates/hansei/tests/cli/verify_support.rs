@@ -30,7 +30,9 @@ pub fn bare_path(world: &World) -> PathBuf {
     let folder = world.outside().join("bin");
     std::fs::create_dir_all(&folder).unwrap();
     for name in ["git", "bwrap"] {
-        let found = std::env::split_paths(&std::env::var_os("PATH").unwrap()).map(|f| f.join(name)).find(|f| f.is_file());
+        let found = std::env::split_paths(&std::env::var_os("PATH").unwrap())
+            .map(|f| f.join(name))
+            .find(|f| f.is_file());
         let _ = std::os::unix::fs::symlink(found.unwrap(), folder.join(name));
     }
     folder
@@ -77,7 +79,10 @@ pub fn write(world: &World, folder: &str, files: &[(&str, &str)]) {
 
 /// A small Python project whose only test passes.
 pub const PYTHON: &[(&str, &str)] = &[
-    ("pyproject.toml", "[project]\nname = \"demo\"\nversion = \"1\"\n\n[tool.pytest.ini_options]\npythonpath = [\".\"]\n"),
+    (
+        "pyproject.toml",
+        "[project]\nname = \"demo\"\nversion = \"1\"\n\n[tool.pytest.ini_options]\npythonpath = [\".\"]\n",
+    ),
     ("demo.py", "def add(a, b):\n    return a + b\n"),
     ("tests/test_demo.py", "from demo import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n"),
 ];

@@ -90,7 +90,7 @@ fn ends_and_outputs() {
             Failed,
         ),
         ("go, none", "go test ./...", true, &[], 0, "?   \ta\t[no test files]", NothingToRun),
-        ("cmake, none", cmake, true, &[], 0, "[100%] Built target a\nNo tests were found!!!", Passed),
+        ("cmake, none", cmake, true, &[], 0, "[100%] Built target a\nNo tests were found!!!", NothingToRun),
         (
             "cmake, red",
             cmake,
