@@ -39,4 +39,7 @@ mod support;
 mod tool;
 mod tool_attacks;
 mod tool_races;
+mod verify;
+mod verify_ecosystems;
+mod verify_support;
 mod watch;
