@@ -30,6 +30,8 @@ mod redact;
 mod reports;
 mod risk;
 mod sandbox;
+mod sandbox_attacks;
+mod sandbox_projects;
 mod schemas;
 mod self_report;
 mod sessions;
