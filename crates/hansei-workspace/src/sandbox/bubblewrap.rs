@@ -89,6 +89,8 @@ impl Arguments {
                 }
             }
         }
+        // The first process's memory is a file there.
+        self.add(["--perms", "0555", "--tmpfs", "/proc/1"].map(OsStr::new));
         self.add(["--remount-ro", "/"].map(OsStr::new));
     }
 

@@ -78,6 +78,23 @@ const PASSED_ON: &[&str] = &[
     "PKG_CONFIG_PATH",
 ]; // no LD_PRELOAD, BASH_ENV, NODE_OPTIONS, GIT_*: they make programs run others
 
+/// Parts of a locale, behind `LC_`.
+const LOCALE: &[&str] = &[
+    "ALL",
+    "ADDRESS",
+    "COLLATE",
+    "CTYPE",
+    "IDENTIFICATION",
+    "MEASUREMENT",
+    "MESSAGES",
+    "MONETARY",
+    "NAME",
+    "NUMERIC",
+    "PAPER",
+    "TELEPHONE",
+    "TIME",
+];
+
 /// What every sandboxed command is told: there is no network, so do not try.
 const SET: &[(&str, &str)] = &[
     ("HANSEI_SANDBOX", "1"),
@@ -100,7 +117,9 @@ pub(super) fn variables(
     let passed = |name: &OsStr, value: &OsStr| {
         let Some(name) = name.to_str() else { return false };
         named.iter().any(|one| one == name)
-            || ((PASSED_ON.contains(&name) || name.starts_with("LC_")) && !carries_login(value))
+            || ((PASSED_ON.contains(&name)
+                || name.strip_prefix("LC_").is_some_and(|rest| LOCALE.contains(&rest)))
+                && !carries_login(value))
     };
     let mut variables: Vec<_> = ours.filter(|(name, value)| passed(name, value)).collect();
     variables.extend(SET.iter().map(|(name, value)| (OsString::from(name), OsString::from(value))));
@@ -126,6 +145,7 @@ mod tests {
         let ours = [
             ("PATH", "/bin"),
             ("LC_ALL", "C"),
+            ("LC_TOKEN", "visibly-fake"),
             ("AWS_SECRET_ACCESS_KEY", "visibly-fake"),
             ("MY_PW", "visibly-fake"),
             ("LD_PRELOAD", "/x.so"),
@@ -143,7 +163,7 @@ mod tests {
         assert_eq!(value("LC_ALL"), Some("C"));
         assert_eq!(value("ASKED_FOR"), Some("1"));
         assert_eq!(value("HOME"), Some("/home/me"));
-        for gone in ["AWS_SECRET_ACCESS_KEY", "MY_PW", "LD_PRELOAD", "BASH_ENV", "GOFLAGS"] {
+        for gone in ["AWS_SECRET_ACCESS_KEY", "LC_TOKEN", "MY_PW", "LD_PRELOAD", "BASH_ENV", "GOFLAGS"] {
             assert_eq!(value(gone), None, "{gone}");
         }
     }

@@ -21,6 +21,7 @@ const REFUSED: &[i64] = &[
     libc::SYS_io_uring_enter,
     libc::SYS_io_uring_register,
     libc::SYS_open_by_handle_at,
+    libc::SYS_pidfd_getfd,
     libc::SYS_kexec_load,
     libc::SYS_init_module,
     libc::SYS_finit_module,
@@ -87,6 +88,20 @@ fn program() -> Result<Vec<sock_filter>, seccompiler::BackendError> {
         .map(|family| Condition::new(0, Length::Dword, Compare::Ne, family.unsigned_abs().into()))
         .collect::<Result<_, _>>()?;
     rules.insert(libc::SYS_socket, vec![Rule::new(family)?]);
+    // Of the kernel's own channels only the one that network programs ask for addresses and routes.
+    let netlink = [(0, Compare::Eq, libc::AF_NETLINK), (2, Compare::Ne, libc::NETLINK_ROUTE)];
+    let netlink = netlink.map(|(argument, compare, value)| {
+        Condition::new(argument, Length::Dword, compare, value.unsigned_abs().into())
+    });
+    let netlink = Rule::new(netlink.into_iter().collect::<Result<_, _>>()?)?;
+    rules.entry(libc::SYS_socket).or_default().push(netlink);
+    // The namespace's first process ends everybody when we end: nobody inside may take hold of it.
+    for (call, process) in
+        [(libc::SYS_ptrace, 1), (libc::SYS_process_vm_readv, 0), (libc::SYS_process_vm_writev, 0)]
+    {
+        let first = Condition::new(process, Length::Dword, Compare::Eq, 1)?;
+        rules.insert(call, vec![Rule::new(vec![first])?]);
+    }
     let request = |number: &u64| Rule::new(vec![Condition::new(1, Length::Dword, Compare::Eq, *number)?]);
     rules.insert(libc::SYS_ioctl, TERMINAL_REQUESTS.iter().map(request).collect::<Result<_, _>>()?);
     for (call, mode) in MODES {

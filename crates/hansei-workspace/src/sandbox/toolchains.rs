@@ -88,6 +88,19 @@ const NAMED: &[&str] = &[
     "SDKMAN_DIR",
 ];
 
+/// What lies in a toolchain's folder; a variable that names any other folder shows nothing of it.
+const LOOKS: &[&str] = &[
+    "bin",
+    "shims",
+    "versions",
+    "toolchains",
+    "installs",
+    "candidates",
+    "gems",
+    "cache/download",
+    "pyvenv.cfg",
+];
+
 /// Below a folder that a variable names for a toolchain which also keeps logins there.
 const BELOW_NAMED: &[(&str, &[&str])] =
     &[("CARGO_HOME", &["bin", "registry", "git"]), ("GOPATH", &["bin", "pkg/mod"])];
@@ -96,6 +109,7 @@ const BELOW_NAMED: &[(&str, &[&str])] =
 pub(super) fn folders(home: &Path, variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Vec<PathBuf> {
     let in_home = IN_HOME.iter().map(|folder| home.join(folder));
     let named = NAMED.iter().filter_map(|name| variable(name)).map(PathBuf::from);
+    let named = named.filter(|folder| LOOKS.iter().any(|part| folder.join(part).exists()));
     let below =
         BELOW_NAMED.iter().filter_map(|(name, folders)| Some((PathBuf::from(variable(name)?), folders)));
     let below = below.flat_map(|(root, folders)| folders.iter().map(move |folder| root.join(folder)));
