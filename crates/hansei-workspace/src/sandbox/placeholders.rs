@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::protected::PROTECTED;
 
-    fn names() -> Vec<PathBuf> {
+    fn wanted() -> Vec<PathBuf> {
         PROTECTED.iter().map(|row| row.name.into()).collect()
     }
 
@@ -156,9 +156,9 @@ mod tests {
         let (tree, records) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::write(tree.path().join("hansei.toml"), "# mine\n").unwrap();
         fs::create_dir(tree.path().join(".claude")).unwrap();
-        let first = Held::new(tree.path(), &names(), records.path()).unwrap();
+        let first = Held::new(tree.path(), &wanted(), records.path()).unwrap();
         assert_eq!(first.missing.len(), PROTECTED.len() - 2);
-        let second = Held::new(tree.path(), &names(), records.path()).unwrap();
+        let second = Held::new(tree.path(), &wanted(), records.path()).unwrap();
         assert_eq!(second.missing.len(), PROTECTED.len() - 2, "not taken for the user's");
         drop(first);
         assert!(tree.path().join(".git").exists());
@@ -170,14 +170,14 @@ mod tests {
     #[test]
     fn what_a_crash_left_is_taken_away_by_the_next() {
         let (tree, records) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let held = Held::new(tree.path(), &names(), records.path()).unwrap();
+        let held = Held::new(tree.path(), &wanted(), records.path()).unwrap();
         // As after kill -9: the locks go, and nothing else happens.
         let Held { names, in_use, .. } = &held;
         names.unlock().unwrap();
         in_use.unlock().unwrap();
         std::mem::forget(held);
         assert!(!entries(tree.path()).is_empty());
-        drop(Held::new(tree.path(), &names(), records.path()).unwrap());
+        drop(Held::new(tree.path(), &wanted(), records.path()).unwrap());
         assert_eq!(entries(tree.path()), [""; 0]);
     }
 }

@@ -113,7 +113,7 @@ pub(super) fn folders(home: &Path, variable: impl Fn(&str) -> Option<std::ffi::O
     let below =
         BELOW_NAMED.iter().filter_map(|(name, folders)| Some((PathBuf::from(variable(name)?), folders)));
     let below = below.flat_map(|(root, folders)| folders.iter().map(move |folder| root.join(folder)));
-    let on_path = variable("PATH").map(|path| of_search_path(&path, home)).unwrap_or_default();
+    let on_path = variable("PATH").map(|path| of_search_path(&path)).unwrap_or_default();
     let mut found = Vec::new();
     for folder in in_home.chain(named).chain(below).chain(on_path) {
         // A variable that names a home, or what a home lies in, would show what is to be hidden.
@@ -124,32 +124,25 @@ pub(super) fn folders(home: &Path, variable: impl Fn(&str) -> Option<std::ffi::O
     without_covered(found)
 }
 
-/// The folders of programs on the search path, with the toolchain around them where one can be told.
-fn of_search_path(path: &OsStr, home: &Path) -> Vec<PathBuf> {
+/// The folders of programs on the search path, with the toolchain around them where there is one.
+fn of_search_path(path: &OsStr) -> Vec<PathBuf> {
     std::env::split_paths(path)
         .filter(|folder| folder.is_absolute() && !is_system(folder))
         .map(|folder| match folder.parent() {
-            Some(around) if around.join("pyvenv.cfg").is_file() => around.to_owned(),
-            Some(around)
-                if folder.ends_with("bin")
-                    && !folder.starts_with(home)
-                    && !is_hidden(around)
-                    && around.components().count() > 2 =>
-            {
-                around.to_owned()
-            }
+            Some(around) if is_toolchain(around) => around.to_owned(),
             _ => folder,
         })
         .collect()
 }
 
-/// Whether it lies in a folder whose name begins with a dot: somebody's settings, of which only the programs are shown.
-fn is_hidden(folder: &Path) -> bool {
-    folder.components().any(|part| part.as_os_str().as_encoded_bytes().starts_with(b"."))
+/// Whether programs in a folder come with their libraries beside it. `~/.local` looks the same, and holds far more.
+fn is_toolchain(around: &Path) -> bool {
+    let libraries = ["lib", "libexec", "pyvenv.cfg"].iter().any(|part| around.join(part).exists());
+    libraries && around.components().count() > 2 && !around.ends_with(".local")
 }
 
 fn is_system(folder: &Path) -> bool {
-    ["/usr", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys", "/run", "/tmp"]
+    ["/usr", "/bin", "/sbin", "/lib", "/proc", "/dev", "/sys", "/run"]
         .iter()
         .any(|root| folder.starts_with(root))
 }
@@ -176,11 +169,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let home = folder.path().join("home/me");
         let opt = folder.path().join("opt/go/1.25");
-        for made in [".cargo/bin", ".cargo/registry", ".rustup", ".ssh", "bin", "venv/bin"] {
+        for made in [
+            ".cargo/bin",
+            ".cargo/registry",
+            ".rustup",
+            ".ssh",
+            "bin",
+            "venv/bin",
+            ".local/lib",
+            ".local/bin",
+        ] {
             std::fs::create_dir_all(home.join(made)).unwrap();
         }
         std::fs::write(home.join("venv/pyvenv.cfg"), "").unwrap();
-        std::fs::create_dir_all(opt.join("bin")).unwrap();
+        for part in ["bin", "lib"] {
+            std::fs::create_dir_all(opt.join(part)).unwrap();
+        }
         let path = std::env::join_paths([
             home.join(".cargo/bin"),
             home.join("bin"),
@@ -196,15 +200,12 @@ mod tests {
             "GOROOT" => Some(folder.path().as_os_str().to_owned()),
             _ => None,
         };
-        // The temporary folder is no system folder here, but where tests run it may be below one.
-        let found: Vec<_> = folders(&home, variable)
-            .into_iter()
-            .filter(|found| !is_system(&opt) || found.starts_with(&home))
-            .collect();
-        let mut expected = vec![home.join(".cargo/bin"), home.join(".cargo/registry"), home.join(".rustup")];
-        if !is_system(&opt) {
-            expected.extend([home.join("bin"), home.join("venv"), opt]);
-        }
+        let found = folders(&home, variable);
+        let mut expected: Vec<_> =
+            [".cargo/bin", ".cargo/registry", ".rustup", "bin", "venv", ".local/lib", ".local/bin"]
+                .map(|name| home.join(name))
+                .into();
+        expected.push(opt);
         expected.sort();
         assert_eq!(found, expected);
     }
