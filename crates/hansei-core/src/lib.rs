@@ -28,3 +28,4 @@ pub mod surface;
 pub mod text_edit;
 pub mod timestamp;
 pub mod verdict;
+pub mod verification;

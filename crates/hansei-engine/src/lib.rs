@@ -2,3 +2,4 @@
 //! reached through `hansei-workspace` alone.
 
 pub mod tool;
+pub mod verification;

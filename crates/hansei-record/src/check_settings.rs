@@ -1,6 +1,6 @@
 //! Settings of a project's own checks.
 //!
-//! A repository may declare them, and declaring is all that it does: nothing on a user's machine runs what a repository names.
+//! A repository may declare them, and declaring is all that it does until the user trusts that very file (`hansei trust`).
 //! The GitHub Action runs those of the base branch, on a machine that is there for running the project's code.
 
 use serde::{Deserialize, Serialize};

@@ -24,4 +24,6 @@ pub mod sidecar;
 pub mod since;
 pub mod stop_settings;
 pub mod store_settings;
+pub mod trusted;
 pub mod verdict_file;
+pub mod verify_settings;

@@ -18,6 +18,7 @@ use crate::notify_settings::{NotifySettings, StuckSettings};
 use crate::sandbox_settings::SandboxSettings;
 use crate::stop_settings::StopSettings;
 use crate::store_settings::StoreSettings;
+use crate::verify_settings::VerifySettings;
 
 /// The workspace's own file.
 pub const WORKSPACE_FILE: &str = "hansei.toml";
@@ -51,6 +52,9 @@ pub struct Settings {
     /// What sandboxed commands may use and see; only in the user's own file.
     #[serde(default)]
     pub sandbox: SandboxSettings,
+    /// Further ecosystems that are verified; only in the user's own file.
+    #[serde(default)]
+    pub verify: VerifySettings,
 }
 
 impl Settings {
@@ -66,6 +70,7 @@ impl Settings {
             ("stuck", stuck),
             ("store", set(self.store.rows())),
             ("sandbox", set(self.sandbox.rows())),
+            ("verify", set(self.verify.rows())),
         ];
         sections.into_iter().find(|(_, keys)| !keys.is_empty())
     }
@@ -235,6 +240,22 @@ impl Layers {
         of(false).under(&of(true))
     }
 
+    /// Further ecosystems that are verified, by the user's own file.
+    pub fn verify(&self) -> (VerifySettings, Origin) {
+        self.of_user(|settings| settings.verify.clone())
+    }
+
+    /// The checks that the user's own file declares.
+    pub fn own_checks(&self) -> (CheckSettings, Origin) {
+        self.of_user(|settings| settings.checks.clone())
+    }
+
+    /// The checks that the workspace's file declares. They count only for who trusts that file.
+    pub fn workspace_checks(&self) -> Option<(CheckSettings, Origin)> {
+        let (origin, settings) = self.0.iter().find(|(origin, _)| origin.is_workspace())?;
+        (settings.checks != CheckSettings::default()).then(|| (settings.checks.clone(), origin.clone()))
+    }
+
     /// The project's checks, from the strongest layer that declares some.
     pub fn checks(&self) -> (CheckSettings, Origin) {
         let set = self.0.iter().rev().find(|(_, settings)| settings.checks != CheckSettings::default());
@@ -326,6 +347,10 @@ mod tests {
             ("[notify]\ndesktop = false", "[notify] (desktop)"),
             ("[stuck]\nafter_seconds = 1", "[stuck] (after_seconds)"),
             ("[store]\nurl = 'postgresql://evil.example/x'", "[store] (url)"),
+            (
+                "[[verify.ecosystems]]\nname = 'x'\nfiles = ['x']\ncommands = ['id']\ntool = 'id'\ninstall = ''",
+                "[verify] (ecosystems)",
+            ),
             ("[sandbox]\nreadable = ['/etc']\nmemory_mib = 9", "[sandbox] (memory_mib, readable)"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();

@@ -15,3 +15,5 @@ pub mod program;
 pub mod protected;
 pub mod sandbox;
 pub mod status;
+pub mod throwaway;
+pub mod tree_files;

@@ -74,6 +74,10 @@ enum Command {
     #[command(hide = true)]
     Tool(commands::tool::Arguments),
     #[command(hide = true)]
+    Verify(commands::verify::Arguments),
+    #[command(hide = true)]
+    Trust(commands::trust::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -149,6 +153,8 @@ impl Command {
             Self::Gate(arguments) => commands::gate::run(&arguments),
             Self::Sandbox(arguments) => commands::sandbox::run(&arguments),
             Self::Tool(arguments) => commands::tool::run(&arguments),
+            Self::Verify(arguments) => commands::verify::run(&arguments),
+            Self::Trust(arguments) => commands::trust::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -33,7 +33,7 @@ pub fn apply(settings: &SandboxSettings, request: &mut Request) {
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
         match refusal {
-            Refusal::NoSandbox { ref install, .. } => {
+            Refusal::NoSandbox { install, .. } => {
                 let hint = format!("{install}\n      or say --no-sandbox where you trust the command");
                 Self::environment(refusal.to_string()).hint(hint)
             }

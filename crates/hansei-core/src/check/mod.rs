@@ -27,7 +27,7 @@ mod valued_options;
 mod wrapper;
 
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};
-pub use read::{CommandReading, PlainCommand, commands, read_command};
+pub use read::{CommandReading, PlainCommand, commands, hides_failure, read_command};
 pub use summary::Summary;
 
 use serde::{Deserialize, Serialize};

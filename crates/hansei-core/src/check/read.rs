@@ -6,7 +6,7 @@ use super::shell_line::{Command, Item, Link, List, Pipeline, Simple, parse};
 use super::shell_words::Word;
 use super::step::{Step, is_assignment, shell_options, step_of};
 use super::wrapper::{self, Inside};
-use super::{Check, ExitMeaning, MaskReason, hint, recognise};
+use super::{Check, CheckKind, Ecosystem, ExitMeaning, MaskReason, hint, recognise};
 
 /// A line with more checks than this is generated; the rest is left out.
 const MOST: usize = 24;
@@ -68,6 +68,17 @@ pub fn commands(line: &str) -> Vec<PlainCommand> {
     reader.commands
 }
 
+/// Whether a command of the line may fail while the line ends with zero, and how. Checks and all other commands count,
+/// but for those that only ask (`test -f x`) and those that do not fail in ordinary use.
+pub fn hides_failure(line: &str) -> Option<MaskReason> {
+    let mut reader = Reader { gathers: true, counts_all: true, ..Reader::default() };
+    let mut list = parse(line);
+    reader.list(&mut list, 0);
+    (0..reader.checks.len())
+        .find(|number| !told(&list, *number).by_zero)
+        .map(|number| reason(&list, number).unwrap_or(MaskReason::FollowedBy))
+}
+
 /// Reads a command line.
 pub fn read_command(line: &str) -> CommandReading {
     if !hint::may_hold_check(line) {
@@ -96,6 +107,8 @@ struct Reader {
     folder: Option<String>,
     /// Whether all commands are of interest, not only checks.
     gathers: bool,
+    /// Whether every command that can fail counts as a check.
+    counts_all: bool,
     commands: Vec<PlainCommand>,
 }
 
@@ -163,6 +176,13 @@ impl Reader {
             .check_in(words, depth)
             .or_else(|| self.fed_script(words, simple.heredoc.as_deref(), depth))
             .unwrap_or_else(|| step_of(&simple.words));
+        if self.counts_all && matches!(simple.step, Step::Any) && self.checks.len() < MOST {
+            let asks = |word: &Word| matches!(word.text.as_str(), "[" | "[[" | "test" | "((");
+            if let Some(program) = words.first().filter(|program| !asks(program)) {
+                self.checks.push(any_command(&program.text));
+                simple.step = Step::Check(self.checks.len() - 1);
+            }
+        }
         if self.gathers {
             self.gather(simple, checks_before);
         }
@@ -231,6 +251,18 @@ impl Reader {
         let alone = words[1..].iter().all(|word| word.text.starts_with('-'));
         (matches!(program, "bash" | "sh" | "zsh") && alone && depth < DEEPEST).then_some(())?;
         self.script(heredoc?, &words[1..], depth)
+    }
+}
+
+/// A command that nobody knows, counted like a check.
+fn any_command(program: &str) -> Check {
+    Check {
+        kind: CheckKind::Test,
+        ecosystem: Ecosystem::Other,
+        runner: "command",
+        text: program.to_owned(),
+        scope: Vec::new(),
+        folder: None,
     }
 }
 

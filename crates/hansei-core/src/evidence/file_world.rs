@@ -131,7 +131,7 @@ pub(super) fn is_aside(path: &str) -> bool {
 }
 
 /// Whether the file holds tests, by its name or its folder.
-pub(super) fn is_test_file(path: &str) -> bool {
+pub(crate) fn is_test_file(path: &str) -> bool {
     let name = name_of(path);
     let stem = name.split('.').next().unwrap_or(name);
     let code = matches!(world_of(path), World::Of(_) | World::TestData);

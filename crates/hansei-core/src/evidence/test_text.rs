@@ -2,7 +2,7 @@
 //! them off, what they assert.
 
 /// The names of the tests that a text declares.
-pub(super) fn test_names(text: &str) -> Vec<String> {
+pub(crate) fn test_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut marked = false;
     for line in text.lines() {
@@ -80,7 +80,7 @@ fn declared(line: &str, marked: bool) -> Option<String> {
 }
 
 /// How often a text switches a test off, or all others.
-pub(super) fn skips(text: &str) -> usize {
+pub(crate) fn skips(text: &str) -> usize {
     const MARKS: &[&str] = &[
         "#[ignore",
         "mark.skip",
@@ -153,7 +153,7 @@ pub(super) fn assertions(text: &str) -> usize {
 }
 
 /// Whether a text makes an assertion that cannot fail.
-pub(super) fn is_trivially_true(text: &str) -> bool {
+pub(crate) fn is_trivially_true(text: &str) -> bool {
     text.lines().any(|line| {
         let bare: String = line.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
         let bare = bare.trim_end_matches(';');
@@ -184,7 +184,7 @@ pub(super) fn is_trivially_true(text: &str) -> bool {
 }
 
 /// What a text switches off for more than one line, if anything.
-pub(super) fn switched_off(path: &str, text: &str) -> Option<&'static str> {
+pub(crate) fn switched_off(path: &str, text: &str) -> Option<&'static str> {
     let has = |mark: &str| text.contains(mark);
     let pipeline = path.contains(".github/workflows/")
         || path.contains(".gitlab-ci")
@@ -242,7 +242,7 @@ pub(super) fn switched_off(path: &str, text: &str) -> Option<&'static str> {
 }
 
 /// A threshold of coverage or quality that is lower in `added` than in `removed`.
-pub(super) fn loosened_threshold(removed: &str, added: &str) -> Option<&'static str> {
+pub(crate) fn loosened_threshold(removed: &str, added: &str) -> Option<&'static str> {
     const KEYS: &[&str] = &[
         "fail_under",
         "fail-under",

@@ -2,6 +2,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
+use std::io::{Seek as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 
@@ -72,9 +73,10 @@ impl Arguments {
                 Mount::ReadOnly(path) => self.add([OsStr::new("--ro-bind"), path.as_ref(), path.as_ref()]),
                 Mount::Writable(path) => self.add([OsStr::new("--bind"), path.as_ref(), path.as_ref()]),
                 Mount::Link { target, at } => {
-                    self.add([OsStr::new("--symlink"), target.as_ref(), at.as_ref()])
+                    self.add([OsStr::new("--symlink"), target.as_ref(), at.as_ref()]);
                 }
                 Mount::Copy(path) => self.copy(path),
+                Mount::Text { text, at } => self.text(text, at),
                 Mount::Private(path) => {
                     self.add([OsStr::new("--size"), OsStr::new(&size), OsStr::new("--tmpfs"), path.as_ref()]);
                 }
@@ -83,11 +85,18 @@ impl Arguments {
                     self.add([perms, mode, tmpfs, path.as_ref()]);
                 }
                 Mount::Masked(path) => {
-                    self.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), path.as_ref()])
+                    self.add([OsStr::new("--ro-bind"), OsStr::new("/dev/null"), path.as_ref()]);
                 }
             }
         }
         self.add(["--remount-ro", "/"].map(OsStr::new));
+    }
+
+    fn text(&mut self, text: &str, at: &Path) {
+        if let Ok(file) = in_memory(text.as_bytes()) {
+            self.with_file("--file", file);
+            self.add([at.as_os_str()]);
+        }
     }
 
     fn copy(&mut self, path: &Path) {
@@ -100,4 +109,13 @@ impl Arguments {
     pub(super) fn add<const N: usize>(&mut self, arguments: [&OsStr; N]) {
         self.list.extend(arguments.map(OsString::from));
     }
+}
+
+/// A file that is nowhere but in memory.
+pub(super) fn in_memory(bytes: &[u8]) -> std::io::Result<OwnedFd> {
+    let file = rustix::fs::memfd_create("hansei", rustix::fs::MemfdFlags::CLOEXEC)?;
+    let mut file = File::from(file);
+    file.write_all(bytes)?;
+    file.rewind()?;
+    Ok(file.into())
 }

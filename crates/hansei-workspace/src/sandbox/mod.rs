@@ -16,7 +16,13 @@ mod bubblewrap;
 #[cfg(target_os = "linux")]
 mod cgroup;
 #[cfg(target_os = "linux")]
+mod elsewhere_kept;
+#[cfg(target_os = "linux")]
 mod environment;
+#[cfg(target_os = "linux")]
+mod git_guards;
+#[cfg(target_os = "linux")]
+mod gitlinks;
 #[cfg(target_os = "linux")]
 mod placeholders;
 #[cfg(target_os = "linux")]

@@ -5,13 +5,12 @@
 //! last command of that workspace has ended. What is created is recorded first: after a crash the next run knows it for
 //! ours.
 
+use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use sha1::{Digest as _, Sha1};
-
-use crate::protected::Protected;
 
 /// Placeholders that stay for as long as this lives, and longer where another command needs them.
 #[derive(Debug)]
@@ -21,17 +20,21 @@ pub(super) struct Held {
     /// Locked in common by every running command.
     in_use: File,
     /// Those of the wanted names that are placeholders.
-    pub(super) missing: Vec<Protected>,
+    pub(super) missing: Vec<PathBuf>,
 }
 
 impl Held {
-    /// Creates those of the `wanted` names that are missing from `workspace`. `records` is our own folder.
-    pub(super) fn new(workspace: &Path, wanted: &[Protected], records: &Path) -> io::Result<Self> {
+    /// Creates those of the `wanted` names that are missing from `workspace` and whose folder is there. `records` is our own folder.
+    pub(super) fn new(workspace: &Path, wanted: &[PathBuf], records: &Path) -> io::Result<Self> {
         private_folder(records)?;
         let id = Sha1::digest(workspace.as_os_str().as_encoded_bytes());
-        let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
-        let names = open(&records.join(format!("{id}.names")))?;
-        let in_use = open(&records.join(format!("{id}.in-use")))?;
+        let mut name = String::new();
+        for byte in id {
+            // Writing to a String cannot fail.
+            let _ = write!(name, "{byte:02x}");
+        }
+        let names = open(&records.join(format!("{name}.names")))?;
+        let in_use = open(&records.join(format!("{name}.in-use")))?;
         names.lock()?;
         let mut held = Self { workspace: workspace.to_owned(), names, in_use, missing: Vec::new() };
         held.create(wanted)?;
@@ -40,28 +43,29 @@ impl Held {
         Ok(held)
     }
 
-    fn create(&mut self, wanted: &[Protected]) -> io::Result<()> {
+    fn create(&mut self, wanted: &[PathBuf]) -> io::Result<()> {
         let mut recorded = self.recorded()?;
         let mut to_create = Vec::new();
-        for row in wanted {
-            let is_ours = recorded.iter().any(|name| name == row.name);
-            match self.workspace.join(row.name).symlink_metadata() {
-                Ok(meta) if is_ours && meta.is_dir() => self.missing.push(*row),
+        for name in wanted {
+            let Some(text) = name.to_str().filter(|text| !text.contains('\n')) else { continue };
+            let is_ours = recorded.iter().any(|known| known == text);
+            match self.workspace.join(name).symlink_metadata() {
+                Ok(meta) if is_ours && meta.is_dir() => self.missing.push(name.clone()),
                 Ok(_) => {}
                 Err(_) => {
                     if !is_ours {
-                        recorded.push(row.name.to_owned());
+                        recorded.push(text.to_owned());
                     }
-                    to_create.push(*row);
+                    to_create.push(name);
                 }
             }
         }
         if !to_create.is_empty() {
             self.record(&recorded)?;
         }
-        for row in to_create {
-            match fs::create_dir(self.workspace.join(row.name)) {
-                Ok(()) => self.missing.push(row),
+        for name in to_create {
+            match fs::create_dir(self.workspace.join(name)) {
+                Ok(()) => self.missing.push(name.clone()),
                 // Somebody was quicker: then it is theirs, and is guarded as what is there.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 // What we may not create, the command may not create either.
@@ -115,18 +119,28 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
 }
 
+/// Our own folder, which lies where everybody may create one: it must be ours and nobody else's.
 fn private_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+    match fs::DirBuilder::new().mode(0o700).create(folder) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    let meta = folder.symlink_metadata()?;
+    if meta.is_dir() && meta.uid() == rustix::process::geteuid().as_raw() && meta.mode() & 0o022 == 0 {
+        return Ok(());
+    }
+    Err(io::Error::other(format!("{} belongs to somebody else", folder.display())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::protected::PROTECTED;
+
+    fn names() -> Vec<PathBuf> {
+        PROTECTED.iter().map(|row| row.name.into()).collect()
+    }
 
     fn entries(folder: &Path) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(folder)
@@ -142,9 +156,9 @@ mod tests {
         let (tree, records) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         fs::write(tree.path().join("hansei.toml"), "# mine\n").unwrap();
         fs::create_dir(tree.path().join(".claude")).unwrap();
-        let first = Held::new(tree.path(), PROTECTED, records.path()).unwrap();
+        let first = Held::new(tree.path(), &names(), records.path()).unwrap();
         assert_eq!(first.missing.len(), PROTECTED.len() - 2);
-        let second = Held::new(tree.path(), PROTECTED, records.path()).unwrap();
+        let second = Held::new(tree.path(), &names(), records.path()).unwrap();
         assert_eq!(second.missing.len(), PROTECTED.len() - 2, "not taken for the user's");
         drop(first);
         assert!(tree.path().join(".git").exists());
@@ -156,14 +170,14 @@ mod tests {
     #[test]
     fn what_a_crash_left_is_taken_away_by_the_next() {
         let (tree, records) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let held = Held::new(tree.path(), PROTECTED, records.path()).unwrap();
+        let held = Held::new(tree.path(), &names(), records.path()).unwrap();
         // As after kill -9: the locks go, and nothing else happens.
         let Held { names, in_use, .. } = &held;
         names.unlock().unwrap();
         in_use.unlock().unwrap();
         std::mem::forget(held);
         assert!(!entries(tree.path()).is_empty());
-        drop(Held::new(tree.path(), PROTECTED, records.path()).unwrap());
+        drop(Held::new(tree.path(), &names(), records.path()).unwrap());
         assert_eq!(entries(tree.path()), [""; 0]);
     }
 }

@@ -50,7 +50,7 @@ pub fn run(request: &Request) -> Result<Ended, Refusal> {
         inside.end();
     }
     bounded_process::end(&mut child);
-    let output = heard.map(Heard::to_the_end).unwrap_or_default();
+    let output = heard.map(Heard::whole).unwrap_or_default();
     let how = match inside {
         Some(inside) => inside.told(how, &output)?,
         None => how,
@@ -91,7 +91,7 @@ impl Heard {
         Ok(Self { so_far, end })
     }
 
-    fn to_the_end(self) -> Captured {
+    fn whole(self) -> Captured {
         let _ = self.end.recv_timeout(LAST_WORDS);
         std::mem::take(&mut *self.so_far.lock().unwrap_or_else(PoisonError::into_inner))
     }

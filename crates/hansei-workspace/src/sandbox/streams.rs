@@ -64,7 +64,14 @@ fn output(ours: impl AsFd, carriers: &mut Vec<JoinHandle<()>>) -> io::Result<Std
 }
 
 fn carry(mut from: impl Read, mut to: impl Write) {
-    let _ = io::copy(&mut from, &mut to);
+    // Not `io::copy`: it lets the kernel move the bytes, to where the file ended when the waiting began, and two streams
+    // into one file would write over each other.
+    let mut bytes = vec![0; 64 * 1024];
+    while let Ok(read @ 1..) = from.read(&mut bytes) {
+        if to.write_all(&bytes[..read]).is_err() {
+            break;
+        }
+    }
 }
 
 fn kind(stream: &impl AsFd) -> FileType {

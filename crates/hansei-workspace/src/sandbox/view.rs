@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::placeholders::Held;
-use super::{Refusal, Request, sockets, toolchains};
+use super::{Refusal, Request, elsewhere_kept as elsewhere, git_guards, sockets, toolchains};
 use crate::protected::PROTECTED;
 
 /// One thing to mount or make.
@@ -21,6 +21,8 @@ pub(super) enum Mount {
     Link { target: PathBuf, at: PathBuf },
     /// A copy of a small file.
     Copy(PathBuf),
+    /// A file with this text.
+    Text { text: String, at: PathBuf },
     /// Empty and to be written, in memory.
     Private(PathBuf),
     /// Empty for good.
@@ -95,7 +97,7 @@ pub(super) fn of(request: &Request, workspace: &Path, home: &Path, records: &Pat
         mounts.extend(of_home);
         mounts.extend(the_workspace());
     }
-    let (held, guards) = guarded(workspace, records)?;
+    let (held, guards) = guarded(workspace, home, records)?;
     mounts.extend(guards);
     let mut shown: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
     shown.push(workspace);
@@ -137,12 +139,38 @@ fn readable(request: &Request, home: &Path) -> Vec<PathBuf> {
     toolchains::without_covered(folders)
 }
 
-/// Cargo's own settings say where its crates come from; they are shown only if there is no login in them.
+/// Where cargo takes crates from, of its own settings: without that it does not find what it downloaded. Everything
+/// else in that file stays hidden, because it may be a login.
 fn cargo_settings(home: &Path) -> Option<Mount> {
+    const SAID: &[&str] = &[
+        "registry",
+        "replace-with",
+        "index",
+        "local-registry",
+        "directory",
+        "git",
+        "branch",
+        "tag",
+        "rev",
+        "protocol",
+    ];
     let file = home.join(".cargo/config.toml");
-    let text = std::fs::read_to_string(&file).ok()?.to_lowercase();
-    let harmless = !["token", "secret", "password", "credential", "@"].iter().any(|word| text.contains(word));
-    harmless.then_some(Mount::Copy(file))
+    let text = std::fs::read_to_string(&file).ok()?;
+    let mut kept = String::new();
+    let mut is_source = false;
+    for line in text.lines() {
+        if line.starts_with('[') {
+            is_source = line.starts_with("[source") || line.starts_with("[registries");
+        }
+        let is_said = line
+            .split_once('=')
+            .is_some_and(|(key, value)| SAID.contains(&key.trim()) && !value.contains('@'));
+        if is_source && (line.starts_with('[') || is_said) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    Some(Mount::Text { text: kept, at: file })
 }
 
 /// The git directories outside the workspace that belong to it: of a linked work tree, of a folder inside a repository.
@@ -162,7 +190,10 @@ fn repository(workspace: &Path) -> Vec<PathBuf> {
 }
 
 /// What is protected in the workspace: read-only where it is there, empty for good where not.
-fn guarded(workspace: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refusal> {
+///
+/// Only a mount point cannot be moved away, and a folder around one can. So every folder between the workspace and what
+/// is protected is mounted onto itself as well.
+fn guarded(workspace: &Path, home: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refusal> {
     for row in PROTECTED {
         if workspace.join(row.name).is_symlink() {
             return Err(Refusal::BadRequest(format!(
@@ -171,46 +202,50 @@ fn guarded(workspace: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refus
             )));
         }
     }
-    let held = Held::new(workspace, PROTECTED, records).map_err(|source| {
+    let mut names: Vec<PathBuf> = PROTECTED.iter().map(|row| row.name.into()).collect();
+    let mut further = git_guards::of(workspace, home)?;
+    further.extend(elsewhere::of(workspace)?);
+    names.extend(further.iter().filter_map(|name| first_to_guard(workspace, name)));
+    names.dedup();
+    let held = Held::new(workspace, &names, records).map_err(|source| {
         Refusal::BadRequest(format!(
             "the protected names of {} could not be guarded: {source}",
             workspace.display()
         ))
     })?;
-    let mut mounts = Vec::new();
-    let mut empty = Vec::new();
-    for row in PROTECTED {
-        let path = workspace.join(row.name);
-        if !held.missing.contains(row) {
-            if path.exists() {
-                mounts.push(Mount::ReadOnly(path));
-            }
-        } else {
+    let (mut around, mut there, mut empty) = (Vec::new(), Vec::new(), Vec::new());
+    for name in names {
+        let path = workspace.join(&name);
+        if held.missing.contains(&name) {
             empty.push(Mount::Empty(path));
+        } else if path.exists() {
+            there.push(Mount::ReadOnly(path));
+        } else {
+            continue;
         }
+        let folders = name.ancestors().skip(1).filter(|folder| !folder.as_os_str().is_empty());
+        around.extend(folders.map(|folder| workspace.join(folder)));
     }
-    for folder in inner_repositories(workspace) {
-        mounts.push(Mount::ReadOnly(folder));
-    }
+    around.sort();
+    around.dedup();
+    let mut mounts: Vec<_> = around.into_iter().map(Mount::Writable).collect();
+    mounts.extend(there);
     // Last, because every bind reads the list of all mounts before it, and these need none.
     mounts.extend(empty);
     Ok((held, mounts))
 }
 
-/// The `.git` of repositories that git itself enters when somebody asks for the state of this one.
-fn inner_repositories(workspace: &Path) -> Vec<PathBuf> {
-    if !workspace.join(".git/modules").exists() && !workspace.join(".gitmodules").exists() {
-        return Vec::new();
+/// The name itself, or the first part of its path that is missing; nothing where the path leads through a link, which
+/// git does not follow.
+fn first_to_guard(workspace: &Path, name: &Path) -> Option<PathBuf> {
+    let mut so_far = PathBuf::new();
+    for part in name.components() {
+        so_far.push(part);
+        match workspace.join(&so_far).symlink_metadata() {
+            Ok(meta) if meta.is_symlink() => return None,
+            Ok(_) => {}
+            Err(_) => break,
+        }
     }
-    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(10);
-    let listed =
-        crate::git::Git::new(workspace, deadline).and_then(|git| git.ask(&["ls-files", "--stage", "-z"]));
-    let listed = listed.unwrap_or_default();
-    listed
-        .split(|byte| *byte == 0)
-        .filter(|entry| entry.starts_with(b"160000 "))
-        .filter_map(|entry| entry.splitn(2, |byte| *byte == b'\t').nth(1))
-        .map(|name| workspace.join(crate::layout::path_from_bytes(name)).join(".git"))
-        .filter(|path| path.exists() && !path.is_symlink())
-        .collect()
+    Some(so_far)
 }

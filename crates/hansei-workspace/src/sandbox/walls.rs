@@ -56,7 +56,7 @@ impl Walls {
         })?;
         let home = home();
         check(&workspace, &home)?;
-        let view = view::of(request, &workspace, &home, &records(&home))?;
+        let view = view::of(request, &workspace, &home, &records())?;
         let failed = |source| Refusal::Failed { program: "bwrap".to_owned(), source };
         let mut arguments = Arguments::new();
         arguments.with_view(&view, &request.limits);
@@ -187,10 +187,9 @@ fn home() -> PathBuf {
     named.map_or_else(|| "/home/nobody".into(), |home| home.canonicalize().unwrap_or(home))
 }
 
-/// Where we keep what we created and for whom.
-fn records(home: &Path) -> PathBuf {
-    let state = std::env::var_os("XDG_STATE_HOME").map(PathBuf::from).filter(|folder| folder.is_absolute());
-    state.unwrap_or_else(|| home.join(".local/state")).join("hansei/sandbox")
+/// Where we keep what we created and for whom: the same for everything that this user runs, whatever its home is called.
+fn records() -> PathBuf {
+    format!("/var/tmp/hansei-sandbox-{}", rustix::process::geteuid().as_raw()).into()
 }
 
 /// Refuses a workspace in which there would be nothing left to protect.

@@ -64,6 +64,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
         rows.push((format!("store.{key}"), json!(value), origin));
     }
+    let (verify, origin) = layers.verify();
+    for (key, value) in verify.rows() {
+        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
+        rows.push((format!("verify.{key}"), json!(value), origin));
+    }
     let (sandbox, origin) = layers.sandbox();
     for (key, value) in sandbox.rows() {
         let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };

@@ -95,7 +95,7 @@ fn two_at_once_do_not_take_them_from_each_other() {
     let before = entries(&world);
     let script = "touch started; while [ ! -e go-on ]; do sleep 0.01; done; echo x > hansei.toml";
     let mut first = world.hansei().args(["sandbox", "--", "sh", "-c", script]).spawn().unwrap();
-    let patience = Instant::now() + Duration::from_secs(60);
+    let patience = Instant::now() + Duration::from_mins(1);
     while !world.path("started").exists() {
         assert!(Instant::now() < patience, "the first never started");
         std::thread::sleep(Duration::from_millis(5));
@@ -119,7 +119,7 @@ fn whatever_ends_it_ends_everything_and_leaves_nothing() {
         let mut command = world.hansei();
         command.args(["sandbox", "--", "sh", "-c", script]).process_group(0).stderr(Stdio::null());
         let mut running = command.spawn().unwrap();
-        let patience = Instant::now() + Duration::from_secs(60);
+        let patience = Instant::now() + Duration::from_mins(1);
         while !world.path("alive").exists() {
             assert!(Instant::now() < patience, "it never started");
             std::thread::sleep(Duration::from_millis(5));

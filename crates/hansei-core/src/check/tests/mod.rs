@@ -1,6 +1,7 @@
 //! Tables of command lines and of outputs, and properties that hold for any text.
 
 mod command_lines;
+mod hidden_failures;
 mod outcome_rules;
 mod outputs_of_builds;
 mod outputs_of_javascript;
