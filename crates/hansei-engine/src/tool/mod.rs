@@ -8,11 +8,13 @@ mod input;
 mod list_files;
 mod page;
 mod read_file;
+mod run_tests;
 mod search;
 mod shell;
 mod str_replace_editor;
 mod tree;
 
+use hansei_core::verification::Report;
 use hansei_workspace::beneath::Root;
 use hansei_workspace::sandbox::Request;
 use serde_json::{Value, json};
@@ -33,23 +35,32 @@ pub struct Tool {
 }
 
 /// Every tool.
-pub const TOOLS: &[Tool] =
-    &[str_replace_editor::TOOL, read_file::TOOL, list_files::TOOL, search::TOOL, shell::TOOL];
+pub const TOOLS: &[Tool] = &[
+    str_replace_editor::TOOL,
+    read_file::TOOL,
+    list_files::TOOL,
+    search::TOOL,
+    shell::TOOL,
+    run_tests::TOOL,
+];
+
+/// Runs the project's own checks, and says what they say.
+pub type RunChecks = Box<dyn Fn() -> Result<Report, ToolError>>;
 
 /// Where tools work, and how commands are run there.
-#[derive(Debug)]
 pub struct Workplace {
     root: Root,
     /// What every command begins from: the workspace, the limits, whether it is locked in.
     commands: Request,
+    run_checks: RunChecks,
 }
 
 impl Workplace {
     /// The workspace of `commands`; what is to be run there is filled in by the tools.
-    pub fn open(mut commands: Request) -> std::io::Result<Self> {
+    pub fn open(mut commands: Request, run_checks: RunChecks) -> std::io::Result<Self> {
         let root = Root::open(&commands.workspace)?;
         commands.workspace = commands.workspace.canonicalize()?;
-        Ok(Self { root, commands })
+        Ok(Self { root, commands, run_checks })
     }
 }
 

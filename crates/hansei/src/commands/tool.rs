@@ -4,18 +4,21 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use hansei_core::verification::Report;
 use hansei_engine::tool::{self, Code, TOOLS, ToolError, Workplace};
+use hansei_engine::verification::Unverified;
 use hansei_hook::Environment;
 use hansei_workspace::sandbox::{Confinement, Request};
 use serde_json::{Value, json};
 
+use super::verify;
 use crate::failure::{Answer, Failure};
 use crate::{confinement, interruption, terminal};
 
 /// The longest input that is read.
 const LONGEST_INPUT: u64 = 64 * 1024 * 1024;
 
-/// Call a tool as an agent would: edit, read, list and search files, run a command in the sandbox.
+/// Call a tool as an agent would: edit, read, list and search files, run a command or the tests in the sandbox.
 ///
 /// Prints one line: {"ok":true,"output":…} or {"ok":false,"error":{"code","message"}}.
 /// Paths in the input are relative to the workspace, and nothing leads out of it.
@@ -55,12 +58,13 @@ pub fn run(arguments: &Arguments) -> Answer {
     if !folder.is_dir() {
         return Err(Failure::usage(format!("{} is not a folder", folder.display())));
     }
-    let mut commands = Request::new(folder, Vec::new());
+    let mut commands = Request::new(folder.clone(), Vec::new());
     confinement::apply(&confinement::settings(&environment)?, &mut commands);
     if arguments.no_sandbox {
         commands.confinement = Confinement::Bare;
     }
-    let workplace = Workplace::open(commands)
+    let verified = verify::Arguments::of_tool(folder, arguments.no_sandbox);
+    let workplace = Workplace::open(commands, Box::new(move || checked(&verified)))
         .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?;
     let input: Value = match serde_json::from_str(&given(&arguments.input)?) {
         Ok(input) => input,
@@ -81,6 +85,16 @@ pub fn run(arguments: &Arguments) -> Answer {
         Err(ToolError { code: Code::NoSandbox, .. }) => ExitCode::from(3),
         Err(_) => ExitCode::from(1),
     })
+}
+
+/// The project's own checks, as `hansei verify` runs them.
+fn checked(arguments: &verify::Arguments) -> Result<Report, ToolError> {
+    match verify::report(arguments, &mut |_| ()) {
+        Ok(Ok(report)) => Ok(report),
+        Ok(Err(Unverified::Refused(refusal))) => Err(refusal.into()),
+        Ok(Err(unverified)) => Err(ToolError::new(Code::System, unverified.to_string())),
+        Err(failure) => Err(ToolError::new(Code::System, failure.message())),
+    }
 }
 
 fn given(input: &str) -> Result<String, Failure> {

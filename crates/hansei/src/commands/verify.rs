@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use hansei_core::verification::{Answer as Verdict, CheckRow, Ecosystem, Reach, Reads, with_own};
+use hansei_core::verification::{Answer as Verdict, CheckRow, Ecosystem, Reach, Reads, Report, with_own};
 use hansei_engine::verification::{self, Request, Unverified};
 use hansei_record::installed;
 use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
@@ -63,7 +63,46 @@ pub struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// As an agent asks for it in the middle of its work.
+    pub fn of_tool(workspace: PathBuf, no_sandbox: bool) -> Self {
+        Self { workspace: Some(workspace), base: None, spec: None, no_sandbox, timeout: None, json: true }
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Answer {
+    interruption::end_what_runs();
+    let seen = std::io::stderr().is_terminal();
+    let mut progress = |doing: &str| {
+        if seen {
+            let _ = write!(std::io::stderr(), "\r\x1b[K{}", terminal::short(doing, 76));
+        }
+    };
+    let answer = report(arguments, &mut progress)?;
+    if seen {
+        let _ = write!(std::io::stderr(), "\r\x1b[K");
+    }
+    if let Some(code) = interruption::asked() {
+        return Ok(ExitCode::from(code));
+    }
+    let report = answer?;
+    if arguments.json {
+        terminal::print_json(&report)?;
+    } else {
+        terminal::print(&verify_report::text(&report));
+    }
+    Ok(match report.status {
+        Verdict::Passed | Verdict::NothingToRun => ExitCode::SUCCESS,
+        Verdict::Failed | Verdict::Unknown => ExitCode::from(1),
+        Verdict::MissingTool => ExitCode::from(3),
+    })
+}
+
+/// What the checks of a workspace say; fails where it cannot be asked for.
+pub fn report(
+    arguments: &Arguments,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Result<Report, Unverified>, Failure> {
     let workspace = Workspace::at(arguments.workspace.as_deref())?;
     let root = workspace.layout.root().canonicalize()?;
     let git = match workspace.layout {
@@ -89,31 +128,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         notes,
         root,
     };
-    interruption::end_what_runs();
-    let seen = std::io::stderr().is_terminal();
-    let mut progress = |doing: &str| {
-        if seen {
-            let _ = write!(std::io::stderr(), "\r\x1b[K{}", terminal::short(doing, 76));
-        }
-    };
-    let answer = verification::verify(&request, &mut progress);
-    if seen {
-        let _ = write!(std::io::stderr(), "\r\x1b[K");
-    }
-    if let Some(code) = interruption::asked() {
-        return Ok(ExitCode::from(code));
-    }
-    let report = answer?;
-    if arguments.json {
-        terminal::print_json(&report)?;
-    } else {
-        terminal::print(&verify_report::text(&report));
-    }
-    Ok(match report.status {
-        Verdict::Passed | Verdict::NothingToRun => ExitCode::SUCCESS,
-        Verdict::Failed | Verdict::Unknown => ExitCode::from(1),
-        Verdict::MissingTool => ExitCode::from(3),
-    })
+    Ok(verification::verify(&request, progress))
 }
 
 /// The commit that was asked for, else what is checked out; none before the first commit.

@@ -518,3 +518,33 @@ fn without_a_sandbox_the_shell_refuses_unless_a_human_said_so() {
     let bare = Ran::of(command.arg("--no-sandbox"), b"");
     assert_eq!((bare.code, bare.json()["output"]["text"].as_str()), (0, Some("ran\n")), "{}", bare.stdout);
 }
+
+#[test]
+fn run_tests_says_what_the_projects_own_checks_say() {
+    let bench = Bench(World::new());
+    let nothing = bench.call("run_tests", &json!({}));
+    assert_eq!(
+        (&nothing["ok"], &nothing["output"]["status"]),
+        (&json!(true), &json!("nothing_to_run")),
+        "{nothing}"
+    );
+    bench.0.write(
+        "package.json",
+        r#"{ "name": "x", "version": "1.0.0", "scripts": { "test": "node --test" } }"#,
+    );
+    bench.0.write("sum.js", "exports.sum = (a, b) => a + b;\n");
+    bench.0.write(
+        "sum.test.js",
+        "require('node:test')('adds', () => require('node:assert').equal(require('./sum').sum(1, 2), 3));\n",
+    );
+    bench.0.commit("A project");
+    let green = bench.call("run_tests", &json!({}));
+    assert_eq!(green["output"]["status"], "passed", "{green}");
+    let broken =
+        json!({ "command": "str_replace", "path": "sum.js", "old_str": "a + b", "new_str": "a - b" });
+    bench.ok(EDITOR, &broken);
+    let red = bench.call("run_tests", &json!({}));
+    assert_eq!((&red["ok"], &red["output"]["status"]), (&json!(true), &json!("failed")), "{red}");
+    assert!(red["output"].to_string().contains("adds"), "{red}");
+    assert_eq!(bench.code("run_tests", &json!({ "only": "x" })), "bad_input");
+}
