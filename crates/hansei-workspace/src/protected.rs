@@ -76,6 +76,10 @@ pub const PROTECTED: &[Protected] = &[
     file(".zprofile"),
     file(".zlogin"),
     file(".zlogout"),
+    file(".kshrc"),
+    file(".cshrc"),
+    file(".tcshrc"),
+    file(".login"),
 ];
 
 /// Whether a path, relative to the root of the workspace, is a protected name or lies below one.
