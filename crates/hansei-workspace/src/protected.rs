@@ -33,19 +33,27 @@ pub struct Protected {
     pub kind: Kind,
     /// Where it is protected.
     pub place: Where,
+    /// Whether it may not be created in the sandbox either. Each such name costs every command a little, so not for what
+    /// programs ask about before they obey it, or look for in a home alone.
+    pub never_new: bool,
 }
 
 const fn file(name: &'static str) -> Protected {
-    Protected { name, kind: Kind::File, place: Where::Root }
+    Protected { name, kind: Kind::File, place: Where::Root, never_new: true }
 }
 
 const fn folder(name: &'static str) -> Protected {
-    Protected { name, kind: Kind::Folder, place: Where::Root }
+    Protected { name, kind: Kind::Folder, place: Where::Root, never_new: true }
+}
+
+/// The same, where it may be created.
+const fn if_there(row: Protected) -> Protected {
+    Protected { never_new: false, ..row }
 }
 
 /// Every protected name. `.git` is one in every folder: a repository inside the workspace runs its hooks as well.
 pub const PROTECTED: &[Protected] = &[
-    Protected { name: ".git", kind: Kind::Folder, place: Where::Anywhere },
+    Protected { name: ".git", kind: Kind::Folder, place: Where::Anywhere, never_new: true },
     folder(".hansei"),
     file("hansei.toml"),
     folder(".claude"),
@@ -61,25 +69,21 @@ pub const PROTECTED: &[Protected] = &[
     file(".mcp.json"),
     folder(".mosaic"),
     folder(".reflection"),
-    folder(".vscode"),
-    folder(".idea"),
-    folder(".cursor"),
-    file(".envrc"),
-    file(".gitconfig"),
+    if_there(folder(".vscode")),
+    if_there(folder(".idea")),
+    if_there(folder(".cursor")),
+    if_there(file(".envrc")),
+    if_there(file(".gitconfig")),
     file(".bashrc"),
     file(".bash_profile"),
     file(".bash_login"),
-    file(".bash_logout"),
+    if_there(file(".bash_logout")),
     file(".profile"),
     file(".zshrc"),
     file(".zshenv"),
     file(".zprofile"),
     file(".zlogin"),
-    file(".zlogout"),
-    file(".kshrc"),
-    file(".cshrc"),
-    file(".tcshrc"),
-    file(".login"),
+    if_there(file(".zlogout")),
 ];
 
 /// Whether a path, relative to the root of the workspace, is a protected name or lies below one.

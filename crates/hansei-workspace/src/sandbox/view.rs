@@ -202,7 +202,8 @@ fn guarded(workspace: &Path, home: &Path, records: &Path) -> Result<(Held, Vec<M
             )));
         }
     }
-    let mut names: Vec<PathBuf> = PROTECTED.iter().map(|row| row.name.into()).collect();
+    let rows = PROTECTED.iter().filter(|row| row.never_new || workspace.join(row.name).exists());
+    let mut names: Vec<PathBuf> = rows.map(|row| row.name.into()).collect();
     let mut further = git_guards::of(workspace, home)?;
     further.extend(elsewhere::of(workspace)?);
     names.extend(further.iter().filter_map(|name| first_to_guard(workspace, name)));

@@ -82,7 +82,7 @@ fn names_that_stood_in_are_gone_afterwards() {
     let before = entries(&world);
     let ran = sandbox(
         &world,
-        "ls -A | wc -l; mkdir .claude/hooks; echo x > hansei.toml; mkdir -p .vscode; touch .bashrc/x",
+        "ls -A | wc -l; mkdir .claude/hooks; echo x > hansei.toml; touch .bashrc/x",
     );
     assert!(ran.stdout.trim().parse::<usize>().unwrap() > before.len(), "they are there meanwhile");
     assert_eq!(entries(&world), before);
