@@ -28,6 +28,7 @@ pub(crate) mod shell_line;
 pub(crate) mod told_calls;
 mod transcript;
 pub(crate) mod trust;
+pub(crate) mod verification;
 mod wanted_hooks;
 pub(crate) mod wire_request;
 pub(crate) mod words;
