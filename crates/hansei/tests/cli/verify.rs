@@ -397,7 +397,7 @@ fn a_signal_takes_the_base_commits_tree_down() {
     world.write("tests/test_demo.py", test);
     world.commit("A test that waits");
     world.write("now.txt", "");
-    let mut call = command(&world, &[]);
+    let mut call = command(&world, &["--timeout", "30"]);
     call.env("TMPDIR", &temporary).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let mut running = call.spawn().unwrap();
     let has_tree = || {
