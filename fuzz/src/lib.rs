@@ -54,6 +54,7 @@ pub const TARGETS: &[Target] = &[
     targets::eval_file::TARGET,
     targets::told_calls::TARGET,
     targets::words::TARGET,
+    targets::verification::TARGET,
     targets::labelled_answer::TARGET,
     targets::text_edit::TARGET,
     targets::tool_input::TARGET,

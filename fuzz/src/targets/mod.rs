@@ -30,6 +30,7 @@ pub(crate) mod told_calls;
 pub(crate) mod tool_input;
 mod transcript;
 pub(crate) mod trust;
+pub(crate) mod verification;
 mod wanted_hooks;
 pub(crate) mod wire_request;
 pub(crate) mod words;

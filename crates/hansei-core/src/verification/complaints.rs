@@ -22,7 +22,7 @@ fn is_complaint(line: &str) -> bool {
 }
 
 /// `a.py:1:8: F401 …`, `./main.go:3:2: …`
-fn names_a_place(line: &str) -> bool {
+pub(super) fn names_a_place(line: &str) -> bool {
     let mut parts = line.splitn(3, ':');
     let (Some(path), Some(row), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
     let path = path.trim_start_matches("vet").trim();

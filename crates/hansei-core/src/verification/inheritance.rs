@@ -17,9 +17,10 @@ pub struct Inheritance {
 }
 
 /// Sets the failures of `now` apart by what the same check says on the base commit. Failures are compared by name, and as
-/// often as they occur; where one side has none to compare, nothing is excused.
+/// often as they occur; where one side has none to compare, as when nothing could be built, nothing is excused.
 pub fn inheritance(now: &Judged, base: &Judged) -> Inheritance {
-    if now.status != Status::Failed || base.status != Status::Failed {
+    let comparable = |judged: &Judged| judged.status == Status::Failed && judged.comparable;
+    if !comparable(now) || !comparable(base) {
         return Inheritance { new: now.failing.clone(), ..Inheritance::default() };
     }
     let mut before: BTreeMap<String, usize> = BTreeMap::new();

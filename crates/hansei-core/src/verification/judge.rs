@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::complaints::complaints;
+use super::complaints::{complaints, names_a_place};
 use super::plan::PlannedCheck;
 use crate::check::{
     Check, CheckKind, CheckOutcome, CheckResult, Ecosystem, ExitMeaning, MaskReason, Why, hides_failure,
@@ -51,6 +51,9 @@ pub struct Judged {
     pub exit_code: Option<i32>,
     /// The names of failing tests; where there are none, what is complained about.
     pub failing: Vec<String>,
+    /// Whether they can be compared with another run's: tests have names, linters' complaints places. That nothing could be
+    /// built or started is neither.
+    pub comparable: bool,
     /// Whether those are all.
     pub all_named: bool,
     /// Why, in words.
@@ -60,7 +63,14 @@ pub struct Judged {
 impl Judged {
     /// A check that did not come to run.
     pub fn without_run(status: Status, why: impl Into<String>) -> Self {
-        Self { status, exit_code: None, failing: Vec::new(), all_named: false, why: why.into() }
+        Self {
+            status,
+            exit_code: None,
+            failing: Vec::new(),
+            comparable: false,
+            all_named: false,
+            why: why.into(),
+        }
     }
 }
 
@@ -74,6 +84,7 @@ const NEEDS: &[&str] = &[
     "No module named pytest",
     "error: linker `cc` not found",
     "The JAVA_HOME environment variable is not defined correctly",
+    "error while loading shared libraries",
 ];
 
 /// What the output says beside results.
@@ -113,7 +124,11 @@ pub fn judge(check: &PlannedCheck, line: &str, end: &End, output: &str) -> Judge
         let mut kinds = reading.checks.iter().map(|(check, _)| check.kind).zip(&found);
         kinds.any(|(kind, outcome)| kind == CheckKind::Test && outcome.result == result)
     };
-    let tested_nothing = of_tests(CheckResult::NothingRun) && !of_tests(CheckResult::Passed);
+    // Gradle counts only what fails; all others that always speak count what they ran.
+    let counts = check.speaks
+        && reading.checks.iter().any(|(check, _)| check.kind == CheckKind::Test && check.runner != "gradle");
+    let uncounted = counts && told && found.iter().all(|outcome| outcome.summary.is_none());
+    let tested_nothing = uncounted || (of_tests(CheckResult::NothingRun) && !of_tests(CheckResult::Passed));
     let (mut status, mut why) = joined(check, code, &found, Words { told, tested_nothing });
     if status == Status::Failed && NEEDS.iter().any(|sign| output.contains(sign)) {
         status = Status::MissingTool;
@@ -127,11 +142,15 @@ pub fn judge(check: &PlannedCheck, line: &str, end: &End, output: &str) -> Judge
             failing.push(name.clone());
         }
     }
+    let mut comparable = !failing.is_empty();
     if status == Status::Failed && failing.is_empty() {
         failing = complaints(output);
+        let lints = !reading.checks.is_empty()
+            && reading.checks.iter().all(|(check, _)| check.kind != CheckKind::Test);
+        comparable = lints && !failing.is_empty() && failing.iter().all(|line| names_a_place(line));
     }
-    let all_named = !failing.is_empty() && failing.len() < MOST_NAMES;
-    Judged { status, exit_code: Some(code), failing, all_named, why }
+    let all_named = comparable && failing.len() < MOST_NAMES;
+    Judged { status, exit_code: Some(code), failing, comparable, all_named, why }
 }
 
 /// A script that the command calls hides failures, so only what its runner printed counts.

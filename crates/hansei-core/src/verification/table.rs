@@ -65,7 +65,11 @@ const ROWS: &[Row] = &[
         files: &["package.json"],
         reach: Reach::Each,
         reads: Reads::Node,
-        checks: &[command("npm test", "npm", "install Node.js with npm: apt-get install nodejs npm")],
+        checks: &[command(
+            "npm test",
+            "npm",
+            "install Node.js with npm (apt-get install nodejs npm), and the package's dependencies (npm install)",
+        )],
     },
     Row {
         name: "Go",

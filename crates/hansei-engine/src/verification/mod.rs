@@ -78,8 +78,8 @@ pub fn verify(request: &Request<'_>, progress: &mut dyn FnMut(&str)) -> Result<R
     let mut first = Vec::new();
     for (number, check) in plan.checks.iter().enumerate() {
         progress(&format!("{} of {}: {}", number + 1, plan.checks.len(), check.line));
-        first.push(once(check, &check.line, &now.runner(request))?);
         ended(request)?;
+        first.push(once(check, &check.line, &now.runner(request))?);
     }
     let comparable = |(check, ran): &(&PlannedCheck, &Ran)| {
         check.source != Source::Spec && ran.judged.status == Status::Failed
@@ -94,6 +94,7 @@ pub fn verify(request: &Request<'_>, progress: &mut dyn FnMut(&str)) -> Result<R
     };
     let mut checks = Vec::new();
     for (check, ran) in plan.checks.iter().zip(first) {
+        ended(request)?;
         let is_red = comparable(&(check, &ran));
         let compared = match &base {
             Some(base) if is_red => {
@@ -102,9 +103,9 @@ pub fn verify(request: &Request<'_>, progress: &mut dyn FnMut(&str)) -> Result<R
             }
             _ => Compared { inherited: Vec::new(), ran },
         };
-        ended(request)?;
         checks.push(report(check, compared));
     }
+    ended(request)?;
     let (status, summary) = verification::answer(&mut checks, &plan.weakened);
     Ok(Report {
         status,

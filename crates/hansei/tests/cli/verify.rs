@@ -385,3 +385,32 @@ fn nothing_is_left_of_the_base_commits_tree() {
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
     assert_eq!(world.git(&["worktree", "list"]).lines().count(), 1);
 }
+
+#[test]
+fn a_signal_takes_the_base_commits_tree_down() {
+    let world = python();
+    let temporary = world.outside().join("tmp");
+    std::fs::create_dir(&temporary).unwrap();
+    // Fails at once here, and never ends on the base commit.
+    let test = "import os\nimport time\n\n\ndef test_waits():\n    while not os.path.exists(\"now.txt\"):\n        \
+                time.sleep(0.05)\n    assert sum([1]) == 2\n";
+    world.write("tests/test_demo.py", test);
+    world.commit("A test that waits");
+    world.write("now.txt", "");
+    let mut call = command(&world, &["--timeout", "30"]);
+    call.env("TMPDIR", &temporary).stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+    let mut running = call.spawn().unwrap();
+    let has_tree = || {
+        let mut trees = std::fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path());
+        trees.any(|tree| tree.join("tree/tests/test_demo.py").exists())
+    };
+    while !has_tree() {
+        assert!(running.try_wait().unwrap().is_none(), "it ended before there was anything to compare");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let killed =
+        std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
+}

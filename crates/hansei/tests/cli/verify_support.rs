@@ -41,7 +41,9 @@ pub fn bare_path(world: &World) -> PathBuf {
 /// A call of `hansei verify`.
 pub fn command(world: &World, arguments: &[&str]) -> Command {
     let mut command = world.hansei();
-    command.env("PATH", search_path()).arg("verify").args(arguments);
+    // Cargo itself, not rustup's: what lies around it is named, so that the sandbox shows it.
+    let rust = Path::new(env!("CARGO")).ancestors().nth(2).unwrap();
+    command.env("PATH", search_path()).env("RUSTUP_HOME", rust).arg("verify").args(arguments);
     command
 }
 

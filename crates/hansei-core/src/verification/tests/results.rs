@@ -124,6 +124,7 @@ fn red(failing: &[&str]) -> Judged {
     Judged {
         status: Status::Failed,
         exit_code: Some(1),
+        comparable: !failing.is_empty(),
         all_named: !failing.is_empty(),
         failing,
         why: String::new(),
@@ -155,6 +156,14 @@ fn what_was_red_before() {
             (owned(new), owned(inherited), is_all),
             "{name}"
         );
+    }
+    // A toolchain that cannot start says the same on both sides, and excuses nothing.
+    let broken =
+        |output: &str| judge(&check("cargo test", true, &[]), "cargo test", &End::Exited(101), output);
+    for output in ["error: process didn't exit successfully", "error[E0425]: x\nerror: could not compile `a`"]
+    {
+        let found = inheritance(&broken(output), &broken(output));
+        assert!(!found.is_all && found.inherited.is_empty() && !found.new.is_empty(), "{output}");
     }
     // Whoever names as many as are kept may have more.
     let many = Judged { all_named: false, ..red(&["a"]) };
