@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hasher as _};
 pub struct Line {
     /// By what it is known again.
     pub print: LinePrint,
-    /// Whether it does nothing by itself: a comment, an import, a name in a list.
+    /// Whether it does nothing by itself: a comment, an import, a name in a list, a version.
     pub silent: bool,
 }
 
@@ -37,27 +37,34 @@ impl LinePrint {
         Some(Self(hasher.finish()))
     }
 
-    /// The print of words that follow each other.
-    pub(super) fn of_words(words: &[&[u8]]) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        for word in words {
-            hasher.write(word);
-            hasher.write_u8(0);
-        }
-        hasher.finish()
-    }
-
     /// The same line in the file that has the number `file`.
     pub fn in_file(self, file: u64) -> u64 {
         (self.0 ^ file.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 
-/// Names, numbers and single signs, in order.
-pub(super) fn words(line: &[u8]) -> Vec<&[u8]> {
+/// The most words of a line that are compared.
+const MOST_WORDS: usize = 200;
+
+/// Names, numbers and operators of a line, each as one number, sorted. What only parts or groups them is none.
+pub(super) fn word_prints(line: &[u8]) -> Vec<u64> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    let pieces = line.chunk_by(|one, next| is_letter(one) && is_letter(next));
-    pieces.filter(|piece| !piece.first().is_some_and(u8::is_ascii_whitespace)).collect()
+    let is_word = |word: &&[u8]| {
+        word.iter().any(|byte| is_letter(byte) && *byte != b'_') || word.iter().all(is_operator)
+    };
+    let words = line.chunk_by(|one, next| is_letter(one) && is_letter(next)).filter(is_word);
+    let print = |word: &[u8]| {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(word);
+        hasher.finish()
+    };
+    let mut prints: Vec<u64> = words.take(MOST_WORDS).map(print).collect();
+    prints.sort_unstable();
+    prints
+}
+
+fn is_operator(byte: &u8) -> bool {
+    b"<>!&|+-*/%^~?".contains(byte)
 }
 
 /// Whether nothing stands in a line but brackets and signs.
@@ -65,7 +72,8 @@ pub(super) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(|byte| byte.is_ascii() && !byte.is_ascii_alphanumeric())
 }
 
-/// Whether a line does nothing by itself, as the common languages write it: a comment, an import, a name in a list.
+/// Whether a line does nothing by itself, as the common languages write it: a comment, an import, a name in a list, a
+/// version.
 pub(super) fn is_silent(line: &[u8]) -> bool {
     const COMMENTS: [&[u8]; 10] =
         [b"//", b"/*", b"* ", b"*/", b"# ", b"##", b"-- ", b"<!--", b"\"\"\"", b";;"];
@@ -92,6 +100,7 @@ pub(super) fn is_silent(line: &[u8]) -> bool {
         || is_hash_comment(line)
         || is_import_from(line)
         || is_one_word(line)
+        || names_a_version(line)
 }
 
 /// `#comment`, but not what a preprocessor is told, nor a selector of a style sheet.
@@ -103,6 +112,15 @@ fn is_hash_comment(line: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(b"#") else { return false };
     let word = rest.split(|byte| !byte.is_ascii_alphabetic()).next().unwrap_or_default();
     !word.is_empty() && !TOLD.contains(&word) && !line.ends_with(b"{") && !line.ends_with(b",")
+}
+
+/// A version of three numbers: what is relied on, not what is done.
+fn names_a_version(line: &[u8]) -> bool {
+    let numbers = line.split(|byte| !byte.is_ascii_digit() && *byte != b'.');
+    numbers.into_iter().any(|number| {
+        let parts: Vec<&[u8]> = number.split(|byte| *byte == b'.').collect();
+        parts.len() == 3 && parts.iter().all(|part| !part.is_empty())
+    })
 }
 
 /// `from x import y`, `const x = require('y')`, `export { x } from 'y'`.
@@ -162,6 +180,8 @@ mod tests {
             ("\t\"go.example.org/some/package\"", true),
             ("    total(prices),", false),
             ("return total", false),
+            ("REQUIREMENTS = ['library==0.1.2']", true),
+            ("ratio = 0.12 * total.1", false),
             ("", false),
         ] {
             assert_eq!(is_silent(line.as_bytes()), silent, "{line}");

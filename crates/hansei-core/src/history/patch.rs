@@ -6,7 +6,7 @@
 use super::CommitId;
 
 pub use super::line::{Line, LinePrint};
-use super::line::{is_blank, is_silent, words};
+use super::line::{is_blank, is_silent, word_prints};
 
 /// What a commit did to lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,28 +38,18 @@ pub struct FilePatch {
     pub went: usize,
 }
 
-/// A line that took the place of another.
+/// A line that took the place of another and kept at least half of its words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rewritten {
     /// What went.
     pub old: LinePrint,
     /// What came.
     pub new: LinePrint,
-    /// What was put for what, each as one number: the same number where the same words were put for the same words.
-    pub swaps: Vec<u64>,
     /// The words that went.
     pub words_gone: Vec<u64>,
     /// The words that came.
     pub words_come: Vec<u64>,
 }
-
-/// The most places in which a rewritten line may differ from the old one.
-const MOST_SWAPS: usize = 3;
-/// How many words must have been kept, and how many may stand for others, where those are not as many as before.
-const FEWEST_KEPT: usize = 2;
-const LONGEST_SWAP: usize = 8;
-/// The most words of a line that are compared.
-const MOST_WORDS: usize = 400;
 
 impl FilePatch {
     /// Notes a line that came.
@@ -74,12 +64,25 @@ impl FilePatch {
         self.removed.extend(Line::of(text).filter(|_| keep));
     }
 
-    /// Notes that the line `new` took the place of `old`.
-    pub fn replace(&mut self, old: &[u8], new: &[u8]) {
-        if let (Some(before), Some(after)) = (LinePrint::of(old), LinePrint::of(new))
-            && before != after
-        {
-            self.rewritten.extend(rewritten(before, after, &words(old), &words(new)));
+    /// Notes that the lines `new` took the place of the lines `old`: which of which, their words tell.
+    pub fn replace<T: AsRef<[u8]>>(&mut self, old: &[T], new: &[T]) {
+        let of = |lines: &[T]| -> Vec<(LinePrint, Vec<u64>)> {
+            let lines = lines.iter().map(AsRef::as_ref);
+            lines.filter_map(|line| LinePrint::of(line).map(|print| (print, word_prints(line)))).collect()
+        };
+        let old = of(old);
+        for (print, words) in of(new) {
+            let kept = |(_, before): &&(LinePrint, Vec<u64>)| 2 * common(before, &words);
+            let Some((before, gone)) = old.iter().max_by_key(kept) else { continue };
+            // Half of what the longer one says.
+            if *before != print && 2 * common(gone, &words) >= gone.len().max(words.len()) {
+                self.rewritten.push(Rewritten {
+                    old: *before,
+                    new: print,
+                    words_gone: without(gone, &words),
+                    words_come: without(&words, gone),
+                });
+            }
         }
     }
 }
@@ -88,39 +91,22 @@ fn does_something(text: &[u8]) -> bool {
     !is_blank(text) && !is_silent(text)
 }
 
-fn rewritten(old: LinePrint, new: LinePrint, before: &[&[u8]], after: &[&[u8]]) -> Option<Rewritten> {
-    if before.len() > MOST_WORDS || after.len() > MOST_WORDS {
-        return None;
-    }
-    let mut swapped: Vec<(&[&[u8]], &[&[u8]])> = Vec::new();
-    if before.len() == after.len() {
-        for (was, is) in before.chunks(1).zip(after.chunks(1)).filter(|(was, is)| was != is) {
-            if !swapped.contains(&(was, is)) {
-                swapped.push((was, is));
-            }
+/// How many of the words are in both; both are sorted.
+fn common(one: &[u64], other: &[u64]) -> usize {
+    one.len() - without(one, other).len()
+}
+
+/// The words of `one` that are not in `other`, each as often as it is there more often; both are sorted.
+fn without(one: &[u64], other: &[u64]) -> Vec<u64> {
+    let mut rest = other.iter().peekable();
+    let mut left = Vec::new();
+    for word in one {
+        while rest.next_if(|next| *next < word).is_some() {}
+        if rest.next_if_eq(&word).is_none() {
+            left.push(*word);
         }
     }
-    if swapped.is_empty() || swapped.len() > MOST_SWAPS {
-        let head = before.iter().zip(after).take_while(|(was, is)| was == is).count();
-        let (was, is) = (before.get(head..)?, after.get(head..)?);
-        let tail = was.iter().rev().zip(is.iter().rev()).take_while(|(was, is)| was == is).count();
-        let was = was.get(..was.len() - tail)?;
-        let is = is.get(..is.len() - tail)?;
-        // Too much of it is new: that is another line.
-        if head + tail < FEWEST_KEPT || is.len().max(was.len()) > LONGEST_SWAP {
-            return None;
-        }
-        swapped = vec![(was, is)];
-    }
-    let number = |words: &[&[u8]]| LinePrint::of_words(words);
-    let each = |words: &[&[u8]]| words.iter().map(|word| number(&[word])).collect::<Vec<u64>>();
-    Some(Rewritten {
-        old,
-        new,
-        swaps: swapped.iter().map(|(was, is)| number(&[*was, &[b"\n"], *is].concat())).collect(),
-        words_gone: swapped.iter().flat_map(|(was, _)| each(was)).collect(),
-        words_come: swapped.iter().flat_map(|(_, is)| each(is)).collect(),
-    })
+    left
 }
 
 #[cfg(test)]
@@ -128,41 +114,45 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_words_put_for_the_same_words_are_one_swap() {
-        let swaps = |pairs: &[(&str, &str)]| {
+    fn a_rewritten_line_is_known_by_the_words_that_it_kept() {
+        let rewritten = |old: &[&str], new: &[&str]| {
             let mut file = FilePatch::default();
-            for (old, new) in pairs {
-                file.replace(old.as_bytes(), new.as_bytes());
-            }
-            file.rewritten.into_iter().map(|line| line.swaps).collect::<Vec<_>>()
+            file.replace(old, new);
+            let one = |line: &Rewritten| {
+                let place = |print, lines: &[&str]| {
+                    lines.iter().position(|text| LinePrint::of(text.as_bytes()) == Some(print)).unwrap()
+                };
+                (place(line.old, old), place(line.new, new), line.words_gone.clone(), line.words_come.clone())
+            };
+            file.rewritten.iter().map(one).collect::<Vec<_>>()
         };
-        for (one, other, same) in [
+        let words = |text: &str| word_prints(text.as_bytes());
+        for (old, new, expected) in [
             (
-                ("value = OLD_NAME + first", "value = NEW_NAME + first"),
-                ("f(OLD_NAME)  # other", "f(NEW_NAME)  # other"),
-                true,
+                &["value = OLD_NAME + first(item)"][..],
+                &["value = NEW_NAME + first(item)"][..],
+                vec![(0, 0, words("OLD_NAME"), words("NEW_NAME"))],
             ),
             (
-                ("value = OLD_NAME + first", "value = NEW_NAME + first"),
-                ("f(OLD_NAME)  # other", "f(NEXT_NAME)  # other"),
-                false,
+                &["if first_count < last_count"],
+                &["if first_count > last_count"],
+                vec![(0, 0, words("<"), words(">"))],
             ),
             (
-                ("get(MODEL, USUAL_MODEL)", "get(MODEL, DEFAULT[MODEL])"),
-                ("model_id = USUAL_MODEL", "model_id = DEFAULT[MODEL]"),
-                true,
+                &["total_of_all(prices)", "average_of_all(prices)"],
+                &["# say more about it all", "average_of_all(prices, weights)", "and_now_something_else()"],
+                vec![(1, 1, vec![], words("weights"))],
             ),
             (
-                ("call(first, second)", "call(first, second, timeout=9)"),
-                ("other(second_one)", "other(second_one, timeout=9)"),
-                true,
+                &["func f(_ string, _ int64)"],
+                &["func f(_ string, the int64)"],
+                vec![(0, 0, vec![], words("the"))],
             ),
+            (&["return the_whole_thing"], &["let nothing = is_left(of, the, old, line)"], vec![]),
+            (&["    the same words of it"], &["the same   words of it"], vec![]),
+            (&["}"], &["let nothing = is_left(of, the, old, line)"], vec![]),
         ] {
-            let found = swaps(&[one, other]);
-            assert_eq!(found.len(), 2, "{one:?} {other:?}");
-            assert_eq!(found[0] == found[1], same, "{one:?} {other:?}");
+            assert_eq!(rewritten(old, new), expected, "{old:?} {new:?}");
         }
-        assert!(swaps(&[("return the_whole_thing", "let nothing = is_left(of, the, old, line)")]).is_empty());
-        assert!(swaps(&[("    the same words", "the same   words")]).is_empty());
     }
 }

@@ -18,7 +18,7 @@ use crate::git::{Git, GitError};
 const LONGEST_LINE: usize = 4 * 1024;
 const MOST_LINES: usize = 50_000;
 /// The most lines that are held to see which took the place of which.
-const MOST_HELD: usize = 200;
+const MOST_HELD: usize = 60;
 
 const ARGS: [&str; 17] = [
     "diff-tree",
@@ -233,12 +233,10 @@ struct Run {
 }
 
 impl Run {
-    /// As many came as went: each took the place of one.
+    /// What came took the place of what went.
     fn end(&mut self, file: &mut FilePatch) {
-        if self.removed.len() == self.added.len() && self.added.len() <= MOST_HELD {
-            for (old, new) in self.removed.iter().zip(&self.added) {
-                file.replace(old, new);
-            }
+        if !self.removed.is_empty() && self.removed.len() <= MOST_HELD && self.added.len() <= MOST_HELD {
+            file.replace(&self.removed, &self.added);
         }
         self.removed.clear();
         self.added.clear();

@@ -331,7 +331,7 @@ fn the_line_is_whose_who_wrote_it_last() {
             None,
         ),
         (
-            "a name that was put for another everywhere",
+            "a name that was put for another",
             &[
                 (0, "Add", &[("a.py", &OLD)]),
                 (30, "Rename", &[("a.py", &NEW)]),
@@ -349,10 +349,10 @@ fn the_line_is_whose_who_wrote_it_last() {
             Some(1),
         ),
         (
-            "a name that was changed once",
+            "a line that was written anew",
             &[
                 (0, "Add", &[("a.py", &OLD)]),
-                (30, "Rename", &[("a.py", &[OLD[0], OLD[1], NEW[2]])]),
+                (30, "Rewrite", &[("a.py", &[OLD[0], OLD[1], OWNED])]),
                 (1, "Fix it", &[("a.py", &[OLD[0], OLD[1]])]),
             ],
             Some(1),

@@ -38,7 +38,8 @@ fn is_prose(path: &str) -> bool {
         && name
             .bytes()
             .all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'_'));
-    shouted || belongs_to(Surface::Docs, path)
+    let marked_up = [".textile", ".rdoc", ".markdown", ".mediawiki", ".wiki"];
+    shouted || marked_up.iter().any(|end| name.ends_with(end)) || belongs_to(Surface::Docs, path)
 }
 
 fn name(path: &str) -> String {
@@ -59,6 +60,7 @@ mod tests {
             ("TODO", false, false),
             ("00-RELEASENOTES", false, false),
             ("docs/a.rst", false, false),
+            ("guides/a.textile", false, false),
             ("CHANGELOG.md", false, false),
             ("Cargo.lock", false, true),
             ("package_constraints.txt", false, true),

@@ -20,8 +20,8 @@ use crate::history::patch::Patch;
 const MOST_WRITERS: usize = 20;
 /// What part of the lines that a fix touches must be of the change: one in so many, and more where the fix is spread over
 /// more than a few files, as a sweep is.
-const SMALLEST_PART: usize = 6;
-const FAIR_PART: usize = 4;
+const FAIR_PART: usize = 3;
+const LARGE_PART: usize = 2;
 const FEW_FILES: usize = 4;
 /// So few lines can be a fix although nothing but a word of trouble says so.
 const SMALL: usize = 40;
@@ -173,7 +173,7 @@ impl SameLines {
         // Claims stand from the latest writer to the first, and of equals the last is taken.
         let most = claims.iter().rev().copied().max_by_key(|claim| claim.lines)?;
         let counted = touched.touches.iter().filter(|touch| touched.only_silent || !touch.silent).count();
-        let part = if touched.files.len() > FEW_FILES { FAIR_PART } else { SMALLEST_PART };
+        let part = if touched.files.len() > FEW_FILES { LARGE_PART } else { FAIR_PART };
         (can_fail(most.writer) && most.lines * part >= counted).then(|| repair(most))
     }
 
