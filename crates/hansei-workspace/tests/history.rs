@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use hansei_core::history::patch::LinePrint;
+use hansei_core::history::patch::Line;
 use hansei_core::history::{Commit, Extent};
 use hansei_workspace::git::Git;
 use hansei_workspace::history::{Files, Merges, Order, Parents, Walk, Walked, list, patches, walk};
@@ -290,7 +290,7 @@ fn the_lines_of_commits_are_told_and_missing_content_is_left_out() {
         ControlFlow::Continue(())
     });
     assert_eq!(left_out.unwrap(), 1);
-    let print = |line: &str| LinePrint::of("café.txt", format!("{line} of many words").as_bytes()).unwrap();
+    let print = |line: &str| Line::of(format!("{line} of many words").as_bytes()).unwrap();
     let [one, two, four] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!([one.id, two.id, four.id], [ids[0], ids[1], ids[3]]);
     assert_eq!((one.files[0].path.as_str(), one.files[0].added.len()), ("café.txt", 2));

@@ -4,6 +4,7 @@
 //! a bug both read them.
 
 mod commit_id;
+mod line;
 pub mod message;
 pub mod patch;
 

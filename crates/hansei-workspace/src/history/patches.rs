@@ -1,13 +1,14 @@
 //! The lines that commits added and removed, for the few commits that are asked about.
 //!
 //! Read from patches with one line of context, so that lines put between two others can be told from lines that took
-//! their place. The text of the lines is not kept, only their prints.
+//! their place. Git leaves spacing out of the comparison, so that a line that was moved to the right is no new line; only
+//! a commit that changed nothing else is asked about again. The text of the lines is not kept, only their prints.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
 
 use hansei_core::history::CommitId;
-use hansei_core::history::patch::{FilePatch, LinePrint, Patch};
+use hansei_core::history::patch::{FilePatch, Line, Patch};
 use hansei_core::path_text;
 
 use super::BATCH;
@@ -16,8 +17,10 @@ use crate::git::{Git, GitError};
 /// The most that is kept of a line, and the most lines of one commit.
 const LONGEST_LINE: usize = 4 * 1024;
 const MOST_LINES: usize = 50_000;
+/// The most lines that are held to see which took the place of which.
+const MOST_HELD: usize = 60;
 
-const ARGS: [&str; 16] = [
+const ARGS: [&str; 17] = [
     "diff-tree",
     "--stdin",
     "--always",
@@ -34,7 +37,9 @@ const ARGS: [&str; 16] = [
     "--src-prefix=a/",
     "--dst-prefix=b/",
     "--format=tformat:C%H",
+    IGNORING_SPACING,
 ];
+const IGNORING_SPACING: &str = "--ignore-all-space";
 
 /// Tells the lines of the commits `ids`, in that order, until `told` has heard enough. One whose content is not in this
 /// repository is left out; how many those are comes back.
@@ -55,14 +60,16 @@ pub fn patches(
         while let Some(next) = reader.next_patch() {
             if let Some(patch) = held.replace(next) {
                 count += 1;
-                if told(patch).is_break() {
+                if told(with_spacing(git, patch)?).is_break() {
                     return Ok(left_out);
                 }
             }
         }
         match Git::end_of_stream(&ARGS, streamed) {
             Ok(()) => {
-                if held.is_some_and(|patch| told(patch).is_break()) {
+                if let Some(patch) = held
+                    && told(with_spacing(git, patch)?).is_break()
+                {
                     return Ok(left_out);
                 }
                 count = batch.len();
@@ -77,6 +84,23 @@ pub fn patches(
         left = left.get(count..).unwrap_or_default();
     }
     Ok(left_out)
+}
+
+/// The patch, or if nothing is left of it, what it did to spacing.
+fn with_spacing(git: &Git, patch: Patch) -> Result<Patch, GitError> {
+    if !patch.files.is_empty() {
+        return Ok(patch);
+    }
+    let args: Vec<&str> = ARGS.into_iter().filter(|arg| *arg != IGNORING_SPACING).collect();
+    let mut streamed = git.stream(&args, super::one_a_line(&[patch.id]).into_bytes())?;
+    let spaced = PatchReader::new(streamed.output()).next_patch();
+    match Git::end_of_stream(&args, streamed) {
+        Ok(()) => {}
+        Err(GitError::Refused { .. }) => return Ok(patch),
+        Err(failure) => return Err(failure),
+    }
+    let spaced = spaced.filter(|spaced| spaced.files.iter().any(|file| file.came + file.went > 0));
+    Ok(spaced.map_or(patch, |spaced| Patch { only_spacing: true, ..spaced }))
 }
 
 /// A reader of `git … -p -U1` where every commit begins with a line `C<hash>`.
@@ -102,7 +126,7 @@ impl<R: BufRead> PatchReader<R> {
             }
             self.begun = self.commit_line();
         }
-        let mut patch = Patch { id: self.begun.take()?, files: Vec::new() };
+        let mut patch = Patch { id: self.begun.take()?, files: Vec::new(), only_spacing: false };
         let mut room = MOST_LINES;
         while self.read_line() {
             if let Some(next) = self.commit_line() {
@@ -126,40 +150,39 @@ impl<R: BufRead> PatchReader<R> {
 
     /// The lines of one hunk: as many as its head said, whatever they look like.
     fn hunk(&mut self, (mut old, mut new): (u64, u64), file: &mut FilePatch, room: &mut usize) {
-        let mut before: Option<LinePrint> = None;
+        let mut before: Option<Line> = None;
         let mut run = Run::default();
         while (old > 0 || new > 0) && self.read_line() {
             let Some((&mark, text)) = self.line.split_first() else { continue };
-            let print = LinePrint::of(&file.path, text);
             match mark {
                 b'+' => {
                     new = new.saturating_sub(1);
-                    run.added = true;
-                    if let Some(print) = print.filter(|_| *room > 0) {
-                        *room -= 1;
-                        file.added.push(print);
-                    }
+                    file.come(text, *room > 0);
+                    *room = room.saturating_sub(1);
+                    // Where nothing went, nothing was replaced.
+                    hold(&mut run.added, if run.removed.is_empty() { b"" } else { text });
                 }
                 b'-' => {
                     old = old.saturating_sub(1);
-                    run.removed = true;
-                    if let Some(print) = print.filter(|_| *room > 0) {
-                        *room -= 1;
-                        file.removed.push(print);
-                    }
+                    file.go(text, *room > 0);
+                    *room = room.saturating_sub(1);
+                    hold(&mut run.removed, text);
                 }
                 b' ' => {
                     (old, new) = (old.saturating_sub(1), new.saturating_sub(1));
-                    if let (true, false, Some(before), Some(after)) = (run.added, run.removed, before, print)
+                    let here = Line::of(text);
+                    if let (false, true, Some(before), Some(after)) =
+                        (run.added.is_empty(), run.removed.is_empty(), before, here)
                     {
                         file.inserted_between.push([before, after]);
                     }
-                    run = Run::default();
-                    before = print;
+                    run.end(file);
+                    before = here;
                 }
                 _ => {}
             }
         }
+        run.end(file);
     }
 
     fn commit_line(&self) -> Option<CommitId> {
@@ -202,11 +225,31 @@ impl<R: BufRead> PatchReader<R> {
     }
 }
 
-/// What a run of changed lines holds.
-#[derive(Debug, Clone, Copy, Default)]
+/// Lines that changed without one between them that did not.
+#[derive(Debug, Default)]
 struct Run {
-    added: bool,
-    removed: bool,
+    removed: Vec<Vec<u8>>,
+    added: Vec<Vec<u8>>,
+}
+
+impl Run {
+    /// What came took the place of what went.
+    fn end(&mut self, file: &mut FilePatch) {
+        if !self.removed.is_empty() && self.removed.len() <= MOST_HELD && self.added.len() <= MOST_HELD {
+            file.replace(&self.removed, &self.added);
+        }
+        self.removed.clear();
+        self.added.clear();
+    }
+}
+
+/// Keeps a line of a run, and of a long one that it is long.
+fn hold(lines: &mut Vec<Vec<u8>>, text: &[u8]) {
+    match lines.len() {
+        0..MOST_HELD => lines.push(text.to_vec()),
+        MOST_HELD => lines.push(Vec::new()),
+        _ => {}
+    }
 }
 
 /// How many old and new lines a hunk has: `@@ -a,b +c,d @@`.
@@ -269,18 +312,13 @@ mod tests {
         let mut reader = PatchReader::new(std::io::BufReader::with_capacity(5, text.as_bytes()));
         let patch = reader.next_patch().unwrap();
         assert_eq!(patch.id.to_string(), first);
-        let print = |path: &str, line: &str| LinePrint::of(path, line.as_bytes()).unwrap();
+        let line = |text: &str| Line::of(text.as_bytes()).unwrap();
         let [rust, coffee] = patch.files.as_slice() else { panic!("{patch:?}") };
         assert_eq!(rust.path, "old.rs");
-        assert_eq!(
-            rust.inserted_between,
-            [[print("old.rs", "the line before it"), print("old.rs", "the line after it")]]
-        );
-        assert_eq!(
-            rust.added,
-            [print("old.rs", "something that is new"), print("old.rs", "++ b/looks/like/a/path")]
-        );
-        assert_eq!(rust.removed, [print("old.rs", "-- a/looks/like/a/path")]);
+        assert_eq!(rust.inserted_between, [[line("the line before it"), line("the line after it")]]);
+        assert_eq!(rust.added, [line("something that is new"), line("++ b/looks/like/a/path")]);
+        assert_eq!(rust.removed, [line("-- a/looks/like/a/path")]);
+        assert_eq!((rust.came, rust.went, rust.rewritten.len()), (2, 0, 1));
         assert_eq!((coffee.path.as_str(), coffee.removed.len()), ("café", 1));
         assert_eq!(reader.next_patch().unwrap().id.to_string(), second);
         assert_eq!(reader.next_patch(), None);

@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use super::compared_files::{is_build, is_compared};
+use super::lineage::{Reached, reached_from};
 use crate::history::message::{Message, Named, Purpose, pull_request_of, title_key};
 use crate::history::{Commit, CommitId};
 use crate::risk::belongs_to;
@@ -13,6 +15,9 @@ const MOST_PATHS: usize = 200;
 /// The longest title that is remembered.
 const LONGEST_TITLE: usize = 300;
 
+/// The most commits of one title that are looked through for the one that this is a copy of.
+const MOST_NAMESAKES: usize = 50;
+
 /// A commit's place in the book.
 pub(super) type Place = u32;
 
@@ -22,10 +27,14 @@ pub(super) struct Record {
     pub(super) id: CommitId,
     pub(super) parents: Vec<Place>,
     pub(super) is_merge: bool,
+    pub(super) author: u32,
     pub(super) author_time: i64,
     pub(super) committed: i64,
     pub(super) purpose: Purpose,
+    pub(super) only_names_trouble: bool,
     pub(super) pull_request: Option<u64>,
+    /// The first commit with the same title that was written at the same time: this is a copy of it.
+    pub(super) copy_of: Option<Place>,
     pub(super) shape: Shape,
     /// The files whose lines may be compared.
     pub(super) paths: Vec<u32>,
@@ -39,6 +48,18 @@ pub(super) struct Shape {
     pub(super) build: u32,
 }
 
+impl Shape {
+    /// Whether nothing changed but tests and the build.
+    pub(super) fn only_checks(self) -> bool {
+        self.files > 0 && self.tests + self.build >= self.files
+    }
+
+    /// Whether nothing changed but tests.
+    pub(super) fn only_tests(self) -> bool {
+        self.files > 0 && self.tests >= self.files
+    }
+}
+
 /// The commits so far, and how to find one.
 #[derive(Debug, Default)]
 pub(super) struct Book {
@@ -47,8 +68,11 @@ pub(super) struct Book {
     ancestors: Vec<CommitId>,
     places: BTreeMap<CommitId, Place>,
     titles: BTreeMap<String, Vec<Place>>,
-    requests: BTreeMap<u64, Place>,
+    requests: BTreeMap<u64, Vec<Place>>,
+    revisions: BTreeMap<u64, Place>,
     picked: BTreeMap<String, Place>,
+    /// The commits that a fix speaks of, and whether it says that they did it; nothing for one that was not walked.
+    cited: BTreeMap<Place, Vec<(Option<Place>, bool)>>,
     paths: BTreeMap<String, u32>,
 }
 
@@ -69,13 +93,21 @@ impl Book {
             id: commit.id,
             parents,
             is_merge: commit.is_merge(),
+            author: commit.author.id,
             author_time: commit.author_time,
             committed: commit.committer_time,
             purpose: message.purpose,
+            only_names_trouble: message.only_names_trouble,
             pull_request: message.pull_request,
+            copy_of: None,
             shape,
             paths,
         });
+        let copy_of = self.written_before(&message.title, commit.author_time);
+        if let Some(record) = self.records.last_mut() {
+            record.copy_of = copy_of;
+        }
+        self.cite(message, place);
         self.places.insert(commit.id, place);
         for title in [&commit.subject, &message.title] {
             let key = title_key(title);
@@ -87,7 +119,10 @@ impl Book {
             }
         }
         if let Some(number) = message.pull_request {
-            self.requests.insert(number, place);
+            self.requests.entry(number).or_default().push(place);
+        }
+        if let Some(revision) = message.revision {
+            self.revisions.insert(revision, place);
         }
         for source in &message.picked_from {
             self.picked.insert(source.clone(), place);
@@ -95,11 +130,69 @@ impl Book {
         place
     }
 
+    /// The first commit with this title that was written at this time, among the last that have the title.
+    fn written_before(&self, title: &str, author_time: i64) -> Option<Place> {
+        let same =
+            |earlier: &&Place| self.record(**earlier).is_some_and(|record| record.author_time == author_time);
+        let named = self.titles.get(&title_key(title))?.iter().rev().take(MOST_NAMESAKES);
+        let copied = named.copied().find(|earlier| same(&earlier))?;
+        self.record(copied).and_then(|record| record.copy_of).or(Some(copied))
+    }
+
+    /// Keeps which commits a fix speaks of.
+    fn cite(&mut self, message: &Message, place: Place) {
+        let own_request = message.pull_request;
+        let mut cited: Vec<(Option<Place>, bool)> = Vec::new();
+        for cite in &message.cited {
+            for id in self.resolve(std::slice::from_ref(&cite.named), place) {
+                let cited_place = self.place(&id);
+                let record = cited_place.and_then(|place| self.record(place));
+                let is_itself = record.is_some_and(|record| {
+                    record.pull_request.is_some() && record.pull_request == own_request
+                });
+                if !is_itself {
+                    cited.push((cited_place, cite.blamed));
+                }
+            }
+        }
+        if !cited.is_empty() {
+            self.cited.insert(place, cited);
+        }
+    }
+
+    /// The commits that the fix at `place` says it repairs; nothing for one that is too old to have been walked.
+    pub(super) fn blamed_by(&self, place: Place) -> Vec<Option<Place>> {
+        let cited = self.cited.get(&place).into_iter().flatten();
+        cited.filter(|(_, blamed)| *blamed).map(|(cited, _)| *cited).collect()
+    }
+
+    /// Whether the fix at `place` speaks of the commit at `other`.
+    pub(super) fn is_cited_by(&self, place: Place, other: Place) -> bool {
+        self.cited.get(&place).into_iter().flatten().any(|(cited, _)| *cited == Some(other))
+    }
+
+    /// What `place` was made on, down to `floor`.
+    pub(super) fn reached_from(&self, place: Place, floor: Place) -> Reached {
+        reached_from(place, floor, |place| {
+            self.record(place).map(|record| record.parents.as_slice()).unwrap_or_default()
+        })
+    }
+
+    /// The last of `places` that `place` was made on, else the last of them: a copy on another branch was not meant.
+    fn latest(&self, places: &[Place], place: Place) -> Option<Place> {
+        let last = places.last().copied()?;
+        if places.len() == 1 {
+            return Some(last);
+        }
+        let reached = self.reached_from(place, places.first().copied().unwrap_or(last));
+        Some(places.iter().rev().copied().find(|place| reached.contains(*place)).unwrap_or(last))
+    }
+
     fn compared(&mut self, commit: &Commit) -> Vec<u32> {
         if commit.is_merge() || commit.files.len() > MOST_PATHS {
             return Vec::new();
         }
-        let files = commit.files.iter().filter(|file| !is_told_elsewhere(&file.path));
+        let files = commit.files.iter().filter(|file| is_compared(&file.path));
         files
             .map(|file| {
                 let next = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
@@ -144,11 +237,16 @@ impl Book {
                 found.push(id);
             }
         };
-        let id_at =
-            |place: Option<&Place>| place.and_then(|place| self.record(*place)).map(|record| record.id);
+        let id_at = |place: Option<Place>| place.and_then(|place| self.record(place)).map(|record| record.id);
+        let of_request =
+            |number: &u64| id_at(self.requests.get(number).and_then(|places| self.latest(places, place)));
         for name in named {
-            if let Named::Hash(digits) = name {
-                note(self.with_hash(digits).or_else(|| id_at(self.picked.get(digits))));
+            match name {
+                Named::Hash(digits) => {
+                    note(self.with_hash(digits).or_else(|| id_at(self.picked.get(digits).copied())));
+                }
+                Named::Revision(revision) => note(id_at(self.revisions.get(revision).copied())),
+                Named::Title(_) | Named::PullRequest(_) => {}
             }
         }
         if !found.is_empty() {
@@ -164,17 +262,16 @@ impl Book {
         };
         for name in named {
             if let Named::Title(title) = name {
-                let by_number =
-                    pull_request_of(title, "").and_then(|number| id_at(self.requests.get(&number)));
-                note(by_number.or_else(|| self.with_title(title, own_request)));
+                let by_number = pull_request_of(title, "").and_then(|number| of_request(&number));
+                note(by_number.or_else(|| id_at(self.with_title(title, own_request, place))));
             }
         }
         if !found.is_empty() {
             return found;
         }
         let numbers = named.iter().filter_map(|name| match name {
-            Named::PullRequest(number) => id_at(self.requests.get(number)),
-            Named::Hash(_) | Named::Title(_) => None,
+            Named::PullRequest(number) => of_request(number),
+            Named::Hash(_) | Named::Title(_) | Named::Revision(_) => None,
         });
         let mut numbers: Vec<CommitId> = numbers.filter(|id| Some(*id) != own).collect();
         numbers.dedup();
@@ -183,28 +280,29 @@ impl Book {
 
     /// The last commit with this title, or with one that begins so where the title was cut short. Nothing takes back a
     /// request that was made after it.
-    fn with_title(&self, title: &str, own_request: Option<u64>) -> Option<CommitId> {
+    fn with_title(&self, title: &str, own_request: Option<u64>, place: Place) -> Option<Place> {
         let key = title_key(title);
         let possible = |place: &Place| {
             let request = self.record(*place).and_then(|record| record.pull_request);
             own_request.is_none_or(|own| request.is_none_or(|request| request < own))
         };
-        let latest = |places: &Vec<Place>| places.iter().rev().copied().find(possible);
-        let place = match key.strip_suffix('…') {
+        let latest = |places: &Vec<Place>| {
+            self.latest(&places.iter().copied().filter(possible).collect::<Vec<Place>>(), place)
+        };
+        match key.strip_suffix('…') {
             Some(head) if head.len() >= 20 => {
                 let range =
                     self.titles.range(head.to_owned()..).take_while(|(title, _)| title.starts_with(head));
                 range.filter_map(|(_, places)| latest(places)).max()
             }
             _ => self.titles.get(&key).and_then(latest),
-        };
-        place.and_then(|place| self.record(place)).map(|record| record.id)
+        }
     }
 }
 
 fn shape(commit: &Commit) -> Shape {
-    let count = |surface| {
-        let files = commit.files.iter().filter(|file| belongs_to(surface, &file.path)).count();
+    let count = |is_one: &dyn Fn(&str) -> bool| {
+        let files = commit.files.iter().filter(|file| is_one(&file.path)).count();
         u32::try_from(files).unwrap_or(u32::MAX)
     };
     let files = u32::try_from(commit.files.len() as u64 + commit.files_left_out).unwrap_or(u32::MAX);
@@ -212,11 +310,6 @@ fn shape(commit: &Commit) -> Shape {
     if commit.files.len() > MOST_PATHS {
         return Shape { files, tests: 0, build: 0 };
     }
-    Shape { files, tests: count(Surface::Test), build: count(Surface::Build) }
-}
-
-/// Files whose lines many changes share without having to do with each other: notes of releases, lists of versions,
-/// documentation.
-fn is_told_elsewhere(path: &str) -> bool {
-    belongs_to(Surface::Docs, path) || (belongs_to(Surface::Build, path) && !belongs_to(Surface::Test, path))
+    let tests = |path: &str| belongs_to(Surface::Test, path);
+    Shape { files, tests: count(&tests), build: count(&|path| is_build(path) && !tests(path)) }
 }

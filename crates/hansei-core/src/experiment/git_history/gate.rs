@@ -3,7 +3,7 @@
 //! The rules are asked in this order, and the first that holds decides.
 //!
 //! 1. The message that undoes it speaks of a failing check: CI.
-//! 2. It never landed, because what it landed with took it back: the reviewers of that branch.
+//! 2. It never landed, because the request that it came with took it back: the reviewers of that request.
 //! 3. What is repaired is a check (the build, a test, a linter's finding): CI.
 //! 4. What failed changed nothing but tests or the build: CI runs exactly those.
 //! 5. It was undone within half an hour: so soon only a machine, or who pushed it, can have seen it: CI.

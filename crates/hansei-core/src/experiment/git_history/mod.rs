@@ -6,11 +6,15 @@
 //! as empty, there is nothing for self-reflection to add.
 
 mod book;
+mod compared_files;
 mod gate;
 mod landing;
+mod lineage;
+mod own_lines;
 mod reason;
 mod same_lines;
 mod survey;
+mod touched;
 
 #[cfg(test)]
 mod tests;

@@ -52,7 +52,7 @@ const CHECKS: [&str; 34] = [
     "typecheck",
     "bors",
 ];
-const FAILING: [&str; 24] = [
+const FAILING: [&str; 28] = [
     "fail",
     "fails",
     "failed",
@@ -77,6 +77,10 @@ const FAILING: [&str; 24] = [
     "unstable",
     "bustage",
     "busted",
+    "bust",
+    "busts",
+    "busting",
+    "bustages",
 ];
 /// Who adds a test for what was broken does not say that a test failed.
 const ADDING: [&str; 8] = ["add", "adds", "added", "adding", "include", "includes", "cover", "covers"];

@@ -2,26 +2,36 @@
 //!
 //! First by file, from what the walk told; only the commits that share a file within the registered days are then asked
 //! for their lines, in the order in which they landed, so that no more than those days of lines are held.
+//!
+//! A line is who wrote it last before the fix: if that was another fix, or what landed together with this one, then no
+//! older change is to blame for it.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::book::{Book, Place};
 use super::landing::Landings;
+use super::own_lines::OwnLines;
+use super::touched::{Touch, Touched};
 use crate::history::CommitId;
 use crate::history::message::{Purpose, Repaired};
-use crate::history::patch::{LinePrint, Patch};
-use crate::risk::belongs_to;
-use crate::surface::Surface;
+use crate::history::patch::Patch;
 
 /// The most changes of one file that a fix is held against: the latest.
-const MOST_SUSPECTS: usize = 20;
+const MOST_WRITERS: usize = 20;
+/// What part of the lines that a fix touches must be of the change: one in so many, and more where the fix is spread over
+/// more than a few files, as a sweep is.
+const FAIR_PART: usize = 3;
+const LARGE_PART: usize = 2;
+const FEW_FILES: usize = 4;
+/// So few lines can be a fix although nothing but a word of trouble says so.
+const SMALL: usize = 40;
 
 /// A fix and the change that it repairs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Repair {
     pub(super) fix: Place,
     pub(super) change: Place,
-    /// How many lines they share.
+    /// How many lines they share; none where only the message says so.
     pub(super) lines: usize,
     /// One of the files.
     pub(super) path: String,
@@ -30,14 +40,23 @@ pub(super) struct Repair {
 /// The fixes that are being held against changes.
 #[derive(Debug, Default)]
 pub(super) struct SameLines {
-    /// The changes that each fix is held against.
-    suspects: BTreeMap<Place, Vec<Place>>,
+    /// Who wrote to the files of each fix before it, latest last.
+    writers: BTreeMap<Place, Vec<Place>>,
     /// The commits whose lines are wanted, in the order in which they landed.
     wanted: Vec<Place>,
-    /// What suspects added, with the landing until which it is wanted.
-    added: BTreeMap<Place, Vec<LinePrint>>,
+    /// What writers wrote, and the landing until which each is wanted.
+    own: BTreeMap<Place, OwnLines>,
     wanted_until: BTreeMap<Place, u32>,
+    held_until: BTreeMap<u32, Vec<Place>>,
     pub(super) repairs: Vec<Repair>,
+}
+
+/// What a fix touches of one writer's.
+#[derive(Debug, Clone, Copy)]
+struct Claim {
+    writer: Place,
+    lines: usize,
+    file: usize,
 }
 
 impl SameLines {
@@ -54,39 +73,36 @@ impl SameLines {
             let landed = landings.time(book, *place);
             let repairs = matches!(record.purpose, Purpose::Fix(Repaired::Behaviour | Repaired::Checks));
             if repairs && record.committed >= since {
-                let mut suspects: Vec<Place> = Vec::new();
-                for path in &record.paths {
-                    for suspect in recent.get(path).into_iter().flatten().rev() {
-                        let before = landed.saturating_sub(landings.time(book, *suspect));
-                        if before <= window && !landings.together(book, *suspect, *place) {
-                            suspects.push(*suspect);
-                        }
+                let mut writers: Vec<Place> = Vec::new();
+                for writer in record.paths.iter().filter_map(|path| recent.get(path)).flatten() {
+                    if landed.saturating_sub(landings.time(book, *writer)) <= window {
+                        writers.push(*writer);
                     }
                 }
-                suspects.sort_unstable();
-                suspects.dedup();
-                if !suspects.is_empty() {
-                    found.suspects.insert(*place, suspects);
+                writers.sort_unstable_by_key(|writer| (landings.order(*writer), *writer));
+                writers.dedup();
+                if writers.iter().any(|writer| can_fail(book, landings, *writer, *place)) {
+                    found.writers.insert(*place, writers);
                 }
             }
-            if record.purpose == Purpose::Other && !record.is_merge {
+            if !record.is_merge {
                 for path in &record.paths {
                     let touched = recent.entry(*path).or_default();
                     touched.push_back(*place);
-                    if touched.len() > MOST_SUSPECTS {
+                    if touched.len() > MOST_WRITERS {
                         touched.pop_front();
                     }
                 }
             }
         }
-        for (fix, suspects) in &found.suspects {
-            for suspect in suspects {
-                let until = found.wanted_until.entry(*suspect).or_default();
+        for (fix, writers) in &found.writers {
+            for writer in writers {
+                let until = found.wanted_until.entry(*writer).or_default();
                 *until = (*until).max(landings.order(*fix));
             }
         }
         let is_wanted =
-            |place: &Place| found.suspects.contains_key(place) || found.wanted_until.contains_key(place);
+            |place: &Place| found.writers.contains_key(place) || found.wanted_until.contains_key(place);
         found.wanted = places.into_iter().filter(is_wanted).collect();
         found
     }
@@ -100,50 +116,94 @@ impl SameLines {
     pub(super) fn take(&mut self, book: &Book, landings: &Landings, patch: &Patch) {
         let Some(place) = book.place(&patch.id) else { return };
         let now = landings.order(place);
-        let over: Vec<Place> = self
-            .added
-            .keys()
-            .filter(|held| self.wanted_until.get(held).is_none_or(|until| *until < now))
-            .copied()
-            .collect();
-        for held in over {
-            self.added.remove(&held);
+        while let Some(over) = self.held_until.first_entry().filter(|entry| *entry.key() < now) {
+            for held in over.remove() {
+                self.own.remove(&held);
+            }
         }
-        if let Some(suspects) = self.suspects.remove(&place) {
-            // Who repairs what the program does and only meets the change in its tests added a test beside another.
-            let in_tests =
-                book.record(place).is_some_and(|record| record.purpose == Purpose::Fix(Repaired::Checks));
-            let best = suspects
-                .iter()
-                .filter_map(|suspect| {
-                    let (lines, first) = shared(patch, self.added.get(suspect)?, in_tests)?;
-                    Some(Repair { fix: place, change: *suspect, lines, path: first })
-                })
-                .max_by_key(|repair| (repair.lines, landings.order(repair.change), repair.change));
-            self.repairs.extend(best);
+        if let Some(writers) = self.writers.remove(&place) {
+            let repair = self.repair(book, landings, place, &writers, patch);
+            self.repairs.extend(repair);
         }
-        if self.wanted_until.contains_key(&place) {
-            let mut added: Vec<LinePrint> =
-                patch.files.iter().flat_map(|file| file.added.iter().copied()).collect();
-            added.sort_unstable();
-            added.dedup();
-            self.added.insert(place, added);
+        if let Some(until) = self.wanted_until.get(&place) {
+            self.own.insert(place, OwnLines::of(patch));
+            self.held_until.entry(*until).or_default().push(place);
         }
+    }
+
+    /// What the fix at `place` repairs of what `writers` wrote.
+    fn repair(
+        &self,
+        book: &Book,
+        landings: &Landings,
+        place: Place,
+        writers: &[Place],
+        patch: &Patch,
+    ) -> Option<Repair> {
+        let fix = book.record(place)?;
+        let in_tests = fix.purpose == Purpose::Fix(Repaired::Checks) || fix.shape.only_tests();
+        let touched = Touched::of(patch, in_tests);
+        if fix.only_names_trouble && touched.changed > SMALL && !touched.brings_tests {
+            return None;
+        }
+        let reached = book.reached_from(place, writers.iter().copied().min().unwrap_or(place));
+        let before: Vec<Place> = writers.iter().copied().filter(|writer| reached.contains(*writer)).collect();
+        let claims = self.claims(&touched, &before);
+        let can_fail = |writer: Place| can_fail(book, landings, writer, place);
+        let repair = |claim: Claim| {
+            let path = touched.files.get(claim.file).filter(|_| claim.lines > 0).cloned().unwrap_or_default();
+            Repair { fix: place, change: claim.writer, lines: claim.lines, path }
+        };
+        let claim_of = |writer: Place| claims.iter().copied().find(|claim| claim.writer == writer);
+        let blamed = book.blamed_by(place);
+        if !blamed.is_empty() {
+            // Who says what was wrong is believed: also that it was something older.
+            let named = before.iter().rev().copied().filter(|writer| can_fail(*writer));
+            let mut named = named.filter(|writer| {
+                blamed.contains(&Some(*writer)) || blamed.contains(&Some(landings.landed_with(*writer)))
+            });
+            let with_lines = named.clone().find_map(claim_of);
+            let told = || named.next().map(|writer| Claim { writer, lines: 0, file: 0 });
+            return with_lines.or_else(told).map(repair);
+        }
+        let cited = claims.iter().copied().filter(|claim| book.is_cited_by(place, claim.writer));
+        if let Some(cited) = cited.filter(|claim| can_fail(claim.writer)).max_by_key(|claim| claim.lines) {
+            return Some(repair(cited));
+        }
+        // Claims stand from the latest writer to the first, and of equals the last is taken.
+        let most = claims.iter().rev().copied().max_by_key(|claim| claim.lines)?;
+        let counted = touched.touches.iter().filter(|touch| touched.only_silent || !touch.silent).count();
+        let part = if touched.files.len() > FEW_FILES { LARGE_PART } else { FAIR_PART };
+        (can_fail(most.writer) && most.lines * part >= counted).then(|| repair(most))
+    }
+
+    /// What each of `writers` wrote last of what is touched. Lines that do nothing by themselves count only where nothing
+    /// else is touched.
+    fn claims(&self, touched: &Touched, writers: &[Place]) -> Vec<Claim> {
+        let counts = |touch: &&Touch| touched.only_silent || !touch.silent;
+        let mut open: Vec<&Touch> = touched.touches.iter().filter(counts).collect();
+        let mut claims = Vec::new();
+        for writer in writers.iter().rev() {
+            let Some(own) = self.own.get(writer) else { continue };
+            let mut claim: Option<Claim> = None;
+            open.retain(|touch| {
+                let wrote = own.wrote(touch);
+                if wrote == touch.lines.len() {
+                    let claim = claim.get_or_insert(Claim { writer: *writer, lines: 0, file: touch.file });
+                    claim.lines += 1;
+                }
+                wrote == 0
+            });
+            claims.extend(claim);
+        }
+        claims
     }
 }
 
-/// How many of the lines that `added` holds the patch changed, and in which file first.
-fn shared(patch: &Patch, added: &[LinePrint], in_tests: bool) -> Option<(usize, String)> {
-    let has = |print: &LinePrint| added.binary_search(print).is_ok();
-    let mut lines = 0;
-    let mut first = None;
-    for file in patch.files.iter().filter(|file| in_tests || !belongs_to(Surface::Test, &file.path)) {
-        let here = file.removed.iter().filter(|print| has(print)).count()
-            + file.inserted_between.iter().filter(|beside| beside.iter().all(&has)).count();
-        if here > 0 && first.is_none() {
-            first = Some(file.path.clone());
-        }
-        lines += here;
-    }
-    first.map(|first| (lines, first))
+/// Whether what stands at `writer` can be a change that the fix repairs: finished work of before, and no fix itself.
+fn can_fail(book: &Book, landings: &Landings, writer: Place, fix: Place) -> bool {
+    let (Some(change), Some(repair)) = (book.record(writer), book.record(fix)) else { return false };
+    change.purpose == Purpose::Other
+        && change.author_time <= repair.author_time
+        && !landings.together(book, writer, fix)
 }

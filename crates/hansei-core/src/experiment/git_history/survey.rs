@@ -90,22 +90,28 @@ impl Survey {
         self.drafts.push(Draft { place, kind, reverts: None, failed });
     }
 
-    /// Who takes back what was made to take something back brings that back.
+    /// Who takes back what was made to take something back brings that back, and who takes that back takes it out again.
     fn kind_of(&self, message: &Message, reverted: CommitId) -> (Kind, CommitId) {
         let place = self.book.place(&reverted);
+        let undone = self.drafts.iter().rev().find(|draft| Some(draft.place) == place);
+        let first = undone.and_then(|draft| draft.failed).unwrap_or(reverted);
+        let kind = match message.purpose {
+            Purpose::Rollback => Kind::Rollback,
+            _ => Kind::Revert,
+        };
+        if undone.is_some_and(|draft| draft.kind == Kind::Reland) {
+            return (kind, first);
+        }
         let takes_back = |purpose: Purpose| matches!(purpose, Purpose::Revert | Purpose::Rollback);
         let of_record = place.and_then(|place| self.book.record(place)).map(|record| record.purpose);
         // Of what is too far back to be in the book, the quoted title tells.
-        let was_revert = of_record.map_or_else(|| quotes_a_revert(message), takes_back);
-        if was_revert {
-            let undone = self.drafts.iter().rev().find(|draft| Some(draft.place) == place);
-            return (Kind::Reland, undone.and_then(|draft| draft.failed).unwrap_or(reverted));
+        if of_record.map_or_else(|| quotes_a_revert(message), takes_back) {
+            return (Kind::Reland, first);
         }
-        match message.purpose {
-            Purpose::Reland => (Kind::Reland, reverted),
-            Purpose::Rollback => (Kind::Rollback, reverted),
-            Purpose::Revert | Purpose::Fix(_) | Purpose::Other => (Kind::Revert, reverted),
+        if message.purpose == Purpose::Reland && of_record != Some(Purpose::Reland) {
+            return (Kind::Reland, reverted);
         }
+        (kind, reverted)
     }
 
     /// After the last commit: the commits whose lines are to be told, in this order.
@@ -135,6 +141,7 @@ impl Survey {
                 placed.push((draft.place, signal));
             }
         }
+        let mut fixes: std::collections::BTreeMap<Place, CommitId> = std::collections::BTreeMap::new();
         for repair in std::mem::take(&mut self.lines.repairs) {
             if drafts.iter().any(|draft| draft.place == repair.fix) {
                 continue;
@@ -146,15 +153,24 @@ impl Survey {
                 failed: self.book.record(repair.change).map(|record| record.id),
             };
             if let Some(mut signal) = self.decided(&draft, &[]) {
+                let copied = self.book.record(repair.fix).and_then(|record| record.copy_of);
+                let original = copied.and_then(|original| fixes.get(&original).copied());
+                signal.repeats = original;
+                fixes.entry(copied.unwrap_or(repair.fix)).or_insert(signal.commit);
                 let after = self.landings.time(&self.book, repair.fix)
                     - self.landings.time(&self.book, repair.change);
-                let lines =
-                    if repair.lines == 1 { "a line".to_owned() } else { format!("{} lines", repair.lines) };
-                let touched = format!(
-                    "{} after it landed, {lines} that it had added to {} changed",
-                    span(after),
-                    repair.path
-                );
+                let after = span(after);
+                let touched = match repair.lines {
+                    0 => format!("{after} after it landed, by a fix that names it"),
+                    1 => format!(
+                        "{after} after it landed, a line that it had added to {} changed",
+                        repair.path
+                    ),
+                    lines => format!(
+                        "{after} after it landed, {lines} lines that it had added to {} changed",
+                        repair.path
+                    ),
+                };
                 signal.evidence = format!("{}; {touched}", signal.evidence);
                 placed.push((repair.fix, signal));
             }
@@ -194,7 +210,8 @@ impl Survey {
             }
             None => gate(&Case {
                 reason: self.reasons.get(&draft.place).unwrap_or(&Reason::default()),
-                repairs_a_check: record.purpose == Purpose::Fix(Repaired::Checks),
+                repairs_a_check: record.purpose == Purpose::Fix(Repaired::Checks)
+                    || (draft.kind == Kind::FixAfterMerge && record.shape.only_checks()),
                 repair_has_tests: record.shape.tests > 0,
                 failed: self.failed(draft),
             }),
@@ -217,7 +234,7 @@ impl Survey {
             never_landed: self.landings.together(&self.book, place, draft.place),
             after: self.landings.time(&self.book, draft.place) - self.landings.time(&self.book, place),
             files: shape.files,
-            only_checks: shape.files > 0 && shape.tests + shape.build >= shape.files,
+            only_checks: shape.only_checks(),
             has_tests: shape.tests > 0,
         })
     }
@@ -226,6 +243,6 @@ impl Survey {
 fn quotes_a_revert(message: &Message) -> bool {
     message.takes_back.iter().any(|named| match named {
         Named::Title(title) => message::read(title, "").purpose == Purpose::Revert,
-        Named::Hash(_) | Named::PullRequest(_) => false,
+        Named::Hash(_) | Named::PullRequest(_) | Named::Revision(_) => false,
     })
 }

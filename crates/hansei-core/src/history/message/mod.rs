@@ -4,6 +4,7 @@
 //! reverted in 1234567" does not. What is named may be a hash (full or short), a title, or a pull request; which commit
 //! that is, only whoever has the history can say.
 
+mod cited;
 mod objects;
 mod opening;
 mod purpose;
@@ -12,6 +13,7 @@ mod title;
 #[cfg(test)]
 mod tests;
 
+pub use cited::Cited;
 pub use purpose::{Purpose, Repaired};
 pub use title::{pull_request_of, title_key};
 
@@ -26,6 +28,8 @@ pub enum Named {
     Title(String),
     /// The pull or merge request that it came with.
     PullRequest(u64),
+    /// Its number in the Subversion repository that the history was taken from.
+    Revision(u64),
 }
 
 /// What a message says.
@@ -41,6 +45,12 @@ pub struct Message {
     pub picked_from: Vec<String>,
     /// The pull request that it came with.
     pub pull_request: Option<u64>,
+    /// Its number in the Subversion repository that it was taken from.
+    pub revision: Option<u64>,
+    /// The commits that a fix speaks of.
+    pub cited: Vec<Cited>,
+    /// Whether it is taken for a fix by a word of trouble alone: nothing says that it does away with that.
+    pub only_names_trouble: bool,
     /// Its title: the subject, or that of the request that a merge brought in.
     pub title: String,
 }
@@ -48,15 +58,21 @@ pub struct Message {
 /// Reads a message.
 pub fn read(subject: &str, body: &str) -> Message {
     let title = title::of(subject, body);
-    let purpose = purpose::of(&title);
+    let (purpose, only_names_trouble) = purpose::of(&title);
     let mut message = Message {
         purpose,
         takes_back: Vec::new(),
         brings_back: Vec::new(),
         picked_from: picked_from(body),
         pull_request: pull_request_of(subject, body),
+        revision: revision_of(body),
+        cited: Vec::new(),
+        only_names_trouble,
         title: title.clone(),
     };
+    if matches!(purpose, Purpose::Fix(_)) {
+        message.cited = cited::cited(subject, body);
+    }
     if let Some((act, rest)) = opening(&title) {
         message.note(act, objects::in_title(rest, body));
     }
@@ -109,6 +125,12 @@ impl Message {
     pub fn is_revert(&self) -> bool {
         !self.takes_back.is_empty() || matches!(self.purpose, Purpose::Revert | Purpose::Rollback)
     }
+}
+
+/// The number in the line that `git svn` writes: `git-svn-id: address@number repository`.
+fn revision_of(body: &str) -> Option<u64> {
+    let line = body.lines().rev().find_map(|line| line.trim().strip_prefix("git-svn-id: "))?;
+    line.split_whitespace().next()?.rsplit_once('@')?.1.parse().ok()
 }
 
 /// The hashes behind `(cherry picked from commit …)`.

@@ -3,7 +3,7 @@
 use super::Named;
 
 /// Words that may stand between the verb and what it is about.
-const FILLERS: [&str; 27] = [
+const FILLERS: [&str; 30] = [
     "commit",
     "commits",
     "the",
@@ -25,6 +25,9 @@ const FILLERS: [&str; 27] = [
     "patch",
     "patches",
     "revision",
+    "revisions",
+    "changeset",
+    "changesets",
     "part",
     "parts",
     "both",
@@ -74,12 +77,12 @@ pub(super) fn in_words(passage: &str) -> Vec<Named> {
     let mut named = Vec::new();
     let mut fillers = 0;
     let mut said_commit = false;
-    for word in passage.split([' ', '\t', '\n', '\r', ',', ';']) {
-        let word = word.trim_matches(['(', ')', '[', ']', '<', '>', '`', '"', '\'', '.', ':', '*', '-', '&']);
+    for raw in passage.split([' ', '\t', '\n', '\r', ',', ';']) {
+        let word = raw.trim_matches(['(', ')', '[', ']', '<', '>', '`', '"', '\'', '.', ':', '*', '-', '&']);
         if word.is_empty() {
             continue;
         }
-        if let Some(one) = reference(word, said_commit) {
+        if let Some(one) = revision(raw).or_else(|| reference(word, said_commit)) {
             // A list may go on, and its words with it.
             fillers = 0;
             named.push(one);
@@ -97,7 +100,7 @@ pub(super) fn in_words(passage: &str) -> Vec<Named> {
 }
 
 /// A hash, a number behind `#` or `!`, or the address of either.
-fn reference(word: &str, said_commit: bool) -> Option<Named> {
+pub(super) fn reference(word: &str, said_commit: bool) -> Option<Named> {
     if let Some((address, last)) = word.trim_end_matches('/').rsplit_once('/')
         && word.contains("://")
     {
@@ -128,6 +131,15 @@ fn reference(word: &str, said_commit: bool) -> Option<Named> {
     let rest = number.get(digits.len()..)?;
     let plausible = !repository.contains(char::is_whitespace) && !rest.starts_with(char::is_alphanumeric);
     digits.parse().ok().filter(|_| plausible).map(Named::PullRequest)
+}
+
+/// A number of Subversion: `r123`, or `[123]` as its trackers write it.
+pub(super) fn revision(word: &str) -> Option<Named> {
+    let word = word.trim_matches(['(', ')', '.', ':', '"', '\'', '`']);
+    let bracketed = || word.strip_prefix('[').and_then(|word| word.split_once(']')).map(|(digits, _)| digits);
+    let digits = word.strip_prefix('r').or_else(bracketed)?;
+    let plausible = (2..=7).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| plausible).map(Named::Revision)
 }
 
 /// Seven to sixty-four hexadecimal digits.

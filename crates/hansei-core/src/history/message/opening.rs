@@ -102,6 +102,13 @@ pub(super) fn behind_prefixes(line: &str) -> &str {
 /// Whether the line begins by closing a ticket, and what stands behind that: a ticket may ask for anything.
 pub(super) fn behind_ticket(line: &str) -> (bool, &str) {
     let Some((verb, rest)) = line.split_once(' ') else { return (false, line) };
+    // What a tracker calls its tickets stands before their numbers, and says nothing about them.
+    if ["bug", "issue", "ticket"].contains(&verb.to_ascii_lowercase().as_str())
+        && let Some((number, behind)) = rest.split_once(' ')
+        && is_number(number)
+    {
+        return (false, behind.trim_start_matches(['-', ':', '–', '—', ' ']));
+    }
     let closes = [
         "fix", "fixes", "fixed", "close", "closes", "closed", "resolve", "resolves", "resolved", "refs",
         "ref",
@@ -119,6 +126,12 @@ pub(super) fn behind_ticket(line: &str) -> (bool, &str) {
     (true, if is_ticket(rest) { "" } else { rest })
 }
 
+/// `12`, `#12`, `12:` or `12,`.
+fn is_number(word: &str) -> bool {
+    let digits = word.trim_start_matches('#').trim_end_matches([',', ':', '.', '-']);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// `#12`, or `GH-12`.
 fn is_ticket(word: &str) -> bool {
     let word = word.trim_end_matches([',', ':', '.']);
@@ -127,9 +140,10 @@ fn is_ticket(word: &str) -> bool {
     number.is_some_and(|digits| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A few characters without a space, other than the brackets of `fix(parser)`.
+/// A few characters without a space, other than the brackets of `fix(parser)`, or several of those with commas.
 fn is_scope(text: &str) -> bool {
-    (1..=40).contains(&text.len()) && !text.contains(char::is_whitespace) && !text.contains(['"', '\'', '`'])
+    let is_one = |scope: &str| !scope.is_empty() && !scope.contains(char::is_whitespace);
+    (1..=40).contains(&text.len()) && text.split(", ").all(is_one) && !text.contains(['"', '\'', '`'])
 }
 
 fn verb_at(line: &str) -> Option<(Act, &str)> {

@@ -46,6 +46,15 @@ const FIXING: [&str; 14] = [
     "repaired",
     "unbreak",
 ];
+/// What may stand before that.
+#[rustfmt::skip]
+const HOW: [&str; 25] = [
+    "a", "the", "some", "more", "another", "small", "minor", "quick", "simple", "trivial", "further", "mostly", "partially",
+    "partly", "really", "actually", "properly", "also", "hopefully", "try", "trying", "attempt", "to", "tentative", "temporary",
+];
+const MOST_HOW: usize = 4;
+/// What the title of a fix may end with.
+const NOUNS: [&str; 4] = ["fix", "fixes", "bugfix", "hotfix"];
 /// What makes a fix of a title wherever it stands.
 const BROKEN: [&str; 14] = [
     "bug",
@@ -97,7 +106,7 @@ const WORDS: [&str; 25] = [
     "rdoc",
     "javadoc",
 ];
-const CHECKS: [&str; 37] = [
+const CHECKS: [&str; 47] = [
     "test",
     "tests",
     "spec",
@@ -135,6 +144,16 @@ const CHECKS: [&str; 37] = [
     "travis",
     "workflow",
     "workflows",
+    "lints",
+    "ruff",
+    "black",
+    "pep8",
+    "rustfmt",
+    "gofmt",
+    "golint",
+    "staticcheck",
+    "shellcheck",
+    "typecheck",
 ];
 /// What a program is rolled back to, or what is: the word also means what a database does.
 const ROLLED_BACK: [&str; 14] = [
@@ -154,11 +173,32 @@ const ROLLED_BACK: [&str; 14] = [
     "last",
 ];
 
-pub(super) fn of(title: &str) -> Purpose {
+/// What is done about trouble that a title names, other than fixing it.
+#[rustfmt::skip]
+const ENDING: [&str; 20] = [
+    "avoid", "avoids", "avoided", "avoiding", "prevent", "prevents", "prevented", "preventing", "stop", "stops", "resolve",
+    "resolves", "resolved", "handle", "handles", "address", "addresses", "eliminate", "not", "no",
+];
+/// What a linter finds, in two words.
+const FINDINGS: [[&str; 2]; 10] = [
+    ["line", "length"],
+    ["line", "lengths"],
+    ["long", "line"],
+    ["long", "lines"],
+    ["unused", "import"],
+    ["unused", "imports"],
+    ["unused", "variable"],
+    ["unused", "variables"],
+    ["style", "violations"],
+    ["type", "errors"],
+];
+
+/// What a commit with this title is for, and whether it is a fix by a word of trouble alone.
+pub(super) fn of(title: &str) -> (Purpose, bool) {
     match opening(title) {
-        Some((Act::TakesBack, rest)) if takes_back(rest) => return Purpose::Revert,
-        Some((Act::RollsBack, rest)) if rolls_back(rest) => return Purpose::Rollback,
-        Some((Act::BringsBack, _)) => return Purpose::Reland,
+        Some((Act::TakesBack, rest)) if takes_back(rest) => return (taken_back(rest), false),
+        Some((Act::RollsBack, rest)) if rolls_back(rest) => return (Purpose::Rollback, false),
+        Some((Act::BringsBack, _)) => return (Purpose::Reland, false),
         _ => {}
     }
     let (kind, rest) = conventional(title);
@@ -166,26 +206,58 @@ pub(super) fn of(title: &str) -> Purpose {
     let (ticket, rest) = behind_ticket(rest);
     let words: Vec<String> = words(rest).collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let fixing = match kind {
-        Some(kind) if FIXING_TYPES.contains(&kind.as_str()) => true,
-        Some(kind) if OTHER_TYPES.contains(&kind.as_str()) => false,
-        _ if ticket && words.is_empty() => true,
+    // Whether the title opens with it, so that the rest is about what is repaired.
+    let (fixing, opens) = match kind {
+        Some(kind) if FIXING_TYPES.contains(&kind.as_str()) => (true, true),
+        Some(kind) if OTHER_TYPES.contains(&kind.as_str()) => (false, false),
+        _ if ticket && words.is_empty() => (true, true),
         _ => {
-            let first = words.first().is_some_and(|word| FIXING.contains(&word.as_str()));
+            let first = opens_with_fixing(&words);
             let joined = words.windows(2).any(|pair| pair[0] == "and" && FIXING.contains(&pair[1].as_str()));
-            first || joined || has(&BROKEN)
+            (first || joined || has(&BROKEN), first || joined)
         }
     };
     if !fixing {
-        return Purpose::Other;
+        return (Purpose::Other, false);
     }
-    Purpose::Fix(if has(&WORDS) {
+    let finding = words.windows(2).any(|pair| FINDINGS.iter().any(|finding| pair == finding));
+    let repaired = if has(&WORDS) {
         Repaired::Words
-    } else if has(&CHECKS) {
+    } else if opens && (has(&CHECKS) || finding) {
         Repaired::Checks
     } else {
         Repaired::Behaviour
-    })
+    };
+    (Purpose::Fix(repaired), !opens && !has(&ENDING) && !has(&FIXING))
+}
+
+/// Whether the first word is one of fixing, or the first behind those that only say how; or the last, as in "build fix".
+fn opens_with_fixing(words: &[String]) -> bool {
+    let says_how = |word: &&String| HOW.contains(&word.as_str());
+    let first = words.iter().take(MOST_HOW).find(|word| !says_how(word));
+    let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+    let last = words.iter().rev().find(|word| !is_number(word));
+    let last = last.is_some_and(|word| NOUNS.contains(&word.as_str()));
+    last || first.is_some_and(|word| FIXING.contains(&word.as_str()))
+}
+
+/// Who takes back what took something back brings that back, and so on: the quotes tell.
+fn taken_back(rest: &str) -> Purpose {
+    const MOST_QUOTED: usize = 32;
+    let mut is_out = true;
+    let mut rest = rest;
+    for _ in 0..MOST_QUOTED {
+        let inner = rest.trim_start_matches(['"', '“', '\'', '`']);
+        match opening(inner).filter(|_| inner.len() < rest.len()) {
+            Some((Act::TakesBack, behind)) if takes_back(behind) => {
+                is_out = !is_out;
+                rest = behind;
+            }
+            Some((Act::BringsBack, behind)) => rest = behind,
+            _ => break,
+        }
+    }
+    if is_out { Purpose::Revert } else { Purpose::Reland }
 }
 
 /// "Undo" and "revert" are also things that programs do for their users: a button, an endpoint, a migration.

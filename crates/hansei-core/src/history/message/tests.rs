@@ -53,7 +53,14 @@ fn what_is_taken_back() {
         ("x", format!("We do not want to revert {A}"), vec![]),
         ("Revert to the old name", String::new(), vec![]),
         ("Reverts 2024 numbers", String::new(), vec![]),
-        ("Reverted [1234]", String::new(), vec![]),
+        ("Reverted [1234], it is slow", String::new(), vec![Named::Revision(1234)]),
+        (
+            "Fixed #12 -- Reverted r1234 and r1235.",
+            String::new(),
+            vec![Named::Revision(1234), Named::Revision(1235)],
+        ),
+        ("Bug 12 - Backed out changeset 1234abcd", String::new(), vec![hash("1234abcd")]),
+        ("Reverted r2d2 and [x]", String::new(), vec![]),
     ] {
         assert_eq!(read(subject, &body).takes_back, expected, "{subject} / {body}");
     }
@@ -88,6 +95,8 @@ fn what_it_was_picked_from_and_came_with() {
         ),
         ("Merged in b (pull request #12)", "", Some(12), "Merged in b (pull request #12)"),
         ("Add x (for y)", "", None, "Add x (for y)"),
+        ("Merge owner/project#12: Add x", "1234abcd Add x (A)", Some(12), "Add x"),
+        ("Merge #12: Add x", "1234abcd Add x (A)", Some(12), "Add x"),
     ] {
         let message = read(subject, body);
         assert_eq!((message.pull_request, message.title.as_str()), (number, title), "{subject}");
@@ -113,6 +122,11 @@ fn what_it_is_for() {
         ("Rolling back migrations", Other),
         ("Reapply \"x\"", Reland),
         ("Reland x", Reland),
+        // Taken back, brought back, and so on.
+        ("Revert \"Revert \"x\"\"", Reland),
+        ("Revert \"Revert \"Revert \"x\"\"\"", Revert),
+        ("Revert \"Reapply \"x\"\"", Revert),
+        ("Revert \"Revert button for settings\"", Revert),
         ("fix: y", Fix(Repaired::Behaviour)),
         ("fix(parser)!: y", Fix(Repaired::Behaviour)),
         ("hotfix: y", Fix(Repaired::Behaviour)),
@@ -121,6 +135,11 @@ fn what_it_is_for() {
         ("area: fix y", Fix(Repaired::Behaviour)),
         ("Rename x and fix y", Fix(Repaired::Behaviour)),
         ("Do not crash when y", Fix(Repaired::Behaviour)),
+        ("Mostly fix y", Fix(Repaired::Behaviour)),
+        ("Another attempt to fix y", Fix(Repaired::Behaviour)),
+        ("Compile fix (#12)", Fix(Repaired::Checks)),
+        ("Some fixes of y", Fix(Repaired::Behaviour)),
+        ("The way to the fixed point", Other),
         ("fix: typo in the guide", Fix(Repaired::Words)),
         ("Fix flaky test", Fix(Repaired::Checks)),
         ("Fix the build", Fix(Repaired::Checks)),
@@ -129,10 +148,61 @@ fn what_it_is_for() {
         ("Fixes #12", Fix(Repaired::Behaviour)),
         ("docs: fix y", Other),
         ("feat: fix up what was lost", Other),
+        // A ticket's number says nothing; what stands behind it does.
+        ("Bug 1234 - Make y stricter", Other),
+        ("Bug #1234: fix y", Fix(Repaired::Behaviour)),
+        ("Bug in y", Fix(Repaired::Behaviour)),
+        ("core, ui, test: Stop crashing on y", Fix(Repaired::Behaviour)),
+        ("Many tests, and a bug fixed thanks to them", Fix(Repaired::Behaviour)),
+        ("Fix line length violations in y", Fix(Repaired::Checks)),
+        ("Fix unused imports", Fix(Repaired::Checks)),
         ("Add prefix", Other),
         ("Add y", Other),
         ("", Other),
     ] {
         assert_eq!(read(title, "").purpose, expected, "{title}");
     }
+}
+
+#[test]
+fn trouble_that_is_only_named() {
+    for (title, only_named) in [
+        ("Make overflow of y incremental", true),
+        ("Regression of y", true),
+        ("Fix overflow of y", false),
+        ("Do not crash when y", false),
+        ("Avoid deadlock of y", false),
+        ("Many tests, and a crash fixed", false),
+        ("Add y", false),
+    ] {
+        assert_eq!(read(title, "").only_names_trouble, only_named, "{title}");
+    }
+}
+
+#[test]
+fn what_a_fix_speaks_of() {
+    let request = Named::PullRequest;
+    let revision = Named::Revision;
+    for (subject, body, expected) in [
+        ("Fixed tabs introduced in r1234.", "", vec![(revision(1234), true)]),
+        ("Fixed #12 -- Corrected [1234], which was wrong.", "", vec![(revision(1234), true)]),
+        ("Fix what was forgotten in r15. Refs r14.", "", vec![(revision(15), true), (revision(14), false)]),
+        ("Fix y", "See also r1234.", vec![(revision(1234), false)]),
+        (
+            "Fix y",
+            "A regression of\n1234abcd, caused by #12.",
+            vec![(hash("1234abcd"), false), (request(12), true)],
+        ),
+        ("Fix y", "Fixes: 1234abcd (\"Add y\")", vec![(hash("1234abcd"), true)]),
+        ("Fix y (#13)", "Fixes #12, see #11", vec![]),
+        ("Fix y", "Backport of r1234 from trunk\n(cherry picked from commit 1234abcd)", vec![]),
+        ("Fix y", "git-svn-id: https://example.org/svn/trunk@1234 bcc190cf", vec![]),
+        ("Add y, broken by r1234", "", vec![]),
+    ] {
+        let cited = read(subject, body).cited.into_iter().map(|cited| (cited.named, cited.blamed));
+        assert_eq!(cited.collect::<Vec<_>>(), expected, "{subject} / {body}");
+    }
+    let trailer = "text\n\ngit-svn-id: http://example.org/svn/trunk@3919 bcc190cf-cafb";
+    assert_eq!(read("Add y", trailer).revision, Some(3919));
+    assert_eq!(read("Add y", "text").revision, None);
 }

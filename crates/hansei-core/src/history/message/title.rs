@@ -3,6 +3,12 @@
 /// The title: the subject, or for a merge of a request the title of that request, with which the body begins.
 pub(super) fn of(subject: &str, body: &str) -> String {
     if merged_request(subject).is_some() {
+        // Some write the request's title behind its number.
+        if let Some((_, title)) =
+            subject.split_once(": ").filter(|(head, _)| head.ends_with(|last: char| last.is_ascii_digit()))
+        {
+            return title.trim().to_owned();
+        }
         let lines = body.lines().map(str::trim);
         if let Some(first) = lines.into_iter().find(|line| !line.is_empty() && !is_trailer(line)) {
             return first.to_owned();
@@ -50,6 +56,14 @@ fn merged_request(subject: &str) -> Option<u64> {
             let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
             return digits.parse().ok();
         }
+    }
+    // `Merge owner/repository#123: title`.
+    if let Some((repository, rest)) = subject.strip_prefix("Merge ").and_then(|rest| rest.split_once('#'))
+        && repository.contains('/')
+        && !repository.contains(char::is_whitespace)
+    {
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        return digits.parse().ok();
     }
     let (_, rest) = subject.strip_prefix("Merged in ")?.split_once("(pull request #")?;
     rest.split_once(')')?.0.parse().ok()
