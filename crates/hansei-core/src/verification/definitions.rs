@@ -281,7 +281,7 @@ fn leaves_out(word: &str) -> bool {
 
 fn is_python_test(path: &str) -> bool {
     let name = name_of(path);
-    name.ends_with(".py") && (name.starts_with("test_") || name.ends_with("_test.py"))
+    name.strip_suffix(".py").is_some_and(|stem| stem.starts_with("test_") || stem.ends_with("_test"))
 }
 
 fn pytest_folders(contents: &Contents) -> BTreeSet<String> {

@@ -161,17 +161,15 @@ fn behind_a_script(checks: &[(Check, ExitMeaning)], reason: MaskReason, output: 
 
 /// A command that is no known check: its exit code decides, unless the line hides it.
 fn plain(line: &str, code: i32, output: &str) -> CheckOutcome {
-    match hides_failure(line) {
-        Some(reason) => outcome(&any_test(), &ExitMeaning::Masked(reason), None, output),
-        None => {
-            let (result, why) = match code {
-                0 => (CheckResult::Passed, Why::ExitCode),
-                126 | 127 => (CheckResult::NothingRun, Why::CouldNotStart),
-                _ => (CheckResult::Failed, Why::ExitCode),
-            };
-            CheckOutcome { result, summary: None, why }
-        }
+    if let Some(reason) = hides_failure(line) {
+        return outcome(&any_test(), &ExitMeaning::Masked(reason), None, output);
     }
+    let (result, why) = match code {
+        0 => (CheckResult::Passed, Why::ExitCode),
+        126 | 127 => (CheckResult::NothingRun, Why::CouldNotStart),
+        _ => (CheckResult::Failed, Why::ExitCode),
+    };
+    CheckOutcome { result, summary: None, why }
 }
 
 fn any_test() -> Check {

@@ -94,7 +94,7 @@ pub(super) fn find<'a>(contents: &Contents, ecosystems: &'a [Ecosystem]) -> Vec<
 /// Scripts without any manifest: where a workspace has nothing else, they are what it is about.
 fn bare_python<'a>(contents: &Contents, ecosystems: &'a [Ecosystem]) -> Option<Package<'a>> {
     let ecosystem = ecosystems.iter().find(|ecosystem| ecosystem.reads == Reads::Python)?;
-    let is_python = |path: &String| path.ends_with(".py") && !is_foreign(path);
+    let is_python = |path: &String| path.strip_suffix(".py").is_some() && !is_foreign(path);
     contents.now.iter().any(is_python).then(|| Package {
         ecosystem,
         folder: String::new(),
@@ -138,7 +138,7 @@ pub(super) fn concerned(packages: &[Package<'_>], contents: &Contents) -> BTreeS
             Some(longest) => {
                 concerned.extend((0..packages.len()).filter(|at| {
                     packages[*at].folder.len() == longest && within(path, &packages[*at].folder)
-                }))
+                }));
             }
             None if is_prose(path) => {}
             None => return all(),

@@ -197,9 +197,9 @@ fn wrap(check: &mut PlannedCheck, row: &CheckRow, package: &Package<'_>, content
     };
     let path =
         if levels == 0 { format!("./{wrapper}") } else { format!("{}{wrapper}", "../".repeat(levels)) };
-    let put = |line: &str| line.replacen(row.tool.as_str(), &path, 1);
-    check.line = put(&check.line);
-    check.thorough = check.thorough.as_deref().map(put);
+    for line in std::iter::once(&mut check.line).chain(&mut check.thorough) {
+        *line = line.replacen(row.tool.as_str(), &path, 1);
+    }
     // Wrappers of Java's tools fetch the tool itself; what they need is Java.
     check.tool = Some(Tool {
         name: "java".to_owned(),
@@ -242,7 +242,7 @@ fn manager(check: &mut PlannedCheck, package: &Package<'_>, contents: &Contents)
         })
     };
     if let Some((name, _, line, install)) = by_name.or_else(locked).filter(|row| row.0 != "npm") {
-        check.line = (*line).to_owned();
+        (*line).clone_into(&mut check.line);
         check.tool = Some(Tool { name: (*name).to_owned(), install: (*install).to_owned() });
     }
 }
@@ -251,11 +251,11 @@ fn manager(check: &mut PlannedCheck, package: &Package<'_>, contents: &Contents)
 fn modules(check: &mut PlannedCheck, package: &Package<'_>, contents: &Contents) {
     let Some(modules) = packages::changed_modules(package, contents) else { return };
     let chosen = format!(" -pl {} -am -amd test", modules.join(","));
-    let put = |line: &str| {
-        line.strip_suffix(" test").map_or_else(|| line.to_owned(), |line| format!("{line}{chosen}"))
-    };
-    check.line = put(&check.line);
-    check.thorough = check.thorough.as_deref().map(put);
+    for line in std::iter::once(&mut check.line).chain(&mut check.thorough) {
+        if let Some(rest) = line.strip_suffix(" test") {
+            *line = format!("{rest}{chosen}");
+        }
+    }
     check.why = format!("{}, of whose modules {} changed", check.why, modules.join(", "));
 }
 

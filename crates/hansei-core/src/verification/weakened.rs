@@ -72,7 +72,7 @@ pub(super) fn is_configuration(path: &str) -> bool {
 
 /// Whether a file of this path can hold tests.
 pub(super) fn may_hold_tests(path: &str) -> bool {
-    is_test_file(path) || path.ends_with(".rs")
+    is_test_file(path) || path.strip_suffix(".rs").is_some()
 }
 
 /// Everything that was taken away, the definitions that are put back left out.

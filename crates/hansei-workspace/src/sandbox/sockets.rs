@@ -53,6 +53,6 @@ mod tests {
         let path = folder.path().canonicalize().unwrap().join("a name.sock");
         let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
         assert_eq!(below(&[path.parent().unwrap()]), [path.as_path()]);
-        assert_eq!(below(&[&path.parent().unwrap().join("elsewhere")]), [PathBuf::new(); 0]);
+        assert!(below(&[&path.parent().unwrap().join("elsewhere")]).is_empty());
     }
 }
