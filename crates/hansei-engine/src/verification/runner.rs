@@ -80,7 +80,7 @@ impl Runner<'_> {
         let build =
             build.map_err(|source| Refusal::Failed { program: "a build folder".to_owned(), source })?;
         let mut request = self.sandbox.clone();
-        request.workspace = self.root.to_owned();
+        self.root.clone_into(&mut request.workspace);
         request.folder = PathBuf::from(&check.folder);
         request.command = ["/bin/sh", "-c", line].map(OsString::from).to_vec();
         request.readable.extend(self.readable.iter().cloned());

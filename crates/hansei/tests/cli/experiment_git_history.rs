@@ -305,6 +305,7 @@ fn repaired(steps: &[Step<'_>]) -> Option<usize> {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one table")]
 fn the_line_is_whose_who_wrote_it_last() {
     let rows: [(&str, &[Step<'_>], Option<usize>); 22] = [
         ("plain", &[(0, "Add", &[("a.py", &[OWNED])]), (1, "Fix it", &[("a.py", &[FIXED])])], Some(0)),

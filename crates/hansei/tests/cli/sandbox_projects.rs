@@ -36,8 +36,10 @@ const GO: Files = &[
     ),
 ];
 
-/// Project, command, a file that makes a test of it fail, and what must be in the output either way.
-const PROJECTS: &[(Files, &[&str], (&str, &str), [&str; 2])] = &[
+/// Its files, its command, a file that makes a test of it fail, and what must be in the output either way.
+type Project = (Files, &'static [&'static str], (&'static str, &'static str), [&'static str; 2]);
+
+const PROJECTS: &[Project] = &[
     (
         RUST,
         &["cargo", "test"],
