@@ -1,7 +1,7 @@
 //! Commands of other people's making, run where they can do no harm: the workspace may be written, the network is not
 //! there, and the whole tree of processes ends with the call.
 //!
-//! [`run`] is the one way in: for verification, for an agent's shell, and for `hansei sandbox`. What holds is built by
+//! [`run()`] is the one way in: for verification, for an agent's shell, and for `hansei sandbox`. What holds is built by
 //! bubblewrap; where it is missing, a command is refused rather than run bare, unless a human said so.
 
 mod captured;

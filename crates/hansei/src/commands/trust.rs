@@ -14,7 +14,7 @@ use crate::inside_agent::refuse;
 use crate::terminal;
 use crate::workspace::Workspace;
 
-/// Trust a hansei.toml as it is now: its [checks] take the place of those that are detected.
+/// Trust a hansei.toml as it is now: its checks take the place of those that are detected.
 ///
 /// The trust is in this content: whoever changes the file loses it. Refused inside an agent's own
 /// shell.
