@@ -80,10 +80,7 @@ fn input_and_output_pass_through() {
 fn names_that_stood_in_are_gone_afterwards() {
     let world = World::new();
     let before = entries(&world);
-    let ran = sandbox(
-        &world,
-        "ls -A | wc -l; mkdir .claude/hooks; echo x > hansei.toml; touch .bashrc/x",
-    );
+    let ran = sandbox(&world, "ls -A | wc -l; mkdir .claude/hooks; echo x > hansei.toml; touch .bashrc/x");
     assert!(ran.stdout.trim().parse::<usize>().unwrap() > before.len(), "they are there meanwhile");
     assert_eq!(entries(&world), before);
     assert_eq!(world.git(&["status", "--porcelain"]), "");
