@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::complaints::{complaints, names_a_place};
+use super::early_end::may_have_ended_early;
 use super::plan::PlannedCheck;
 use crate::check::{
     Check, CheckKind, CheckOutcome, CheckResult, Ecosystem, ExitMeaning, MaskReason, Why, hides_failure,
@@ -54,7 +55,7 @@ pub struct Judged {
     /// Whether they can be compared with another run's: tests have names, linters' complaints places. That nothing could be
     /// built or started is neither.
     pub comparable: bool,
-    /// Whether those are all.
+    /// Whether those are all: none was left out, and it ran to its end.
     pub all_named: bool,
     /// Why, in words.
     pub why: String,
@@ -149,7 +150,8 @@ pub fn judge(check: &PlannedCheck, line: &str, end: &End, output: &str) -> Judge
             && reading.checks.iter().all(|(check, _)| check.kind != CheckKind::Test);
         comparable = lints && !failing.is_empty() && failing.iter().all(|line| names_a_place(line));
     }
-    let all_named = comparable && failing.len() < MOST_NAMES;
+    let texts: Vec<&str> = [line].into_iter().chain(check.calls.iter().map(String::as_str)).collect();
+    let all_named = comparable && failing.len() < MOST_NAMES && !may_have_ended_early(&texts, code, output);
     Judged { status, exit_code: Some(code), failing, comparable, all_named, why }
 }
 

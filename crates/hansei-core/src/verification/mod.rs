@@ -12,6 +12,7 @@ mod answer;
 mod complaints;
 mod contents;
 pub mod definitions;
+mod early_end;
 mod ecosystem;
 mod excerpt;
 pub mod inheritance;

@@ -214,6 +214,10 @@ fn compare(
     if found.is_all {
         ran.judged.status = Status::Inherited;
         "it fails only where the base commit fails too".clone_into(&mut ran.judged.why);
+    } else if found.new.is_empty() && !found.inherited.is_empty() {
+        ran.judged.status = Status::Unknown;
+        "what it names fails on the base commit too, but it may have stopped there: nobody knows what comes after"
+            .clone_into(&mut ran.judged.why);
     }
     ran.judged.failing = found.new;
     Ok(Compared { inherited: found.inherited, ran })

@@ -283,6 +283,18 @@ fn limits_are_no_pass() {
     assert_eq!(answer.1["checks"][0]["status"], "limit_reached");
 }
 
+#[test]
+fn an_old_failure_hides_no_new_one_behind_it() {
+    let world = node("node --test && node more.js");
+    world.write("add.js", "exports.add = (a, b) => a - b;\n");
+    world.write("more.js", "");
+    world.commit("A mistake that is there before");
+    world.write("more.js", "throw new Error('new');\n");
+    let answer = verify(&world, &[]);
+    assert_eq!(summary(&answer), (1, "unknown"), "{:#}", answer.1);
+    assert_eq!(names(&answer.1, "inherited"), ["adds"]);
+}
+
 // Settings.
 
 #[test]

@@ -80,6 +80,16 @@ fn ends_and_outputs() {
             "test result: ok. 0 passed; 0 failed; 0 ignored;",
             NothingToRun,
         ),
+        ("maven, silent", "mvn -B test", true, &[], 0, "[INFO] BUILD SUCCESS", NothingToRun),
+        (
+            "no libraries",
+            "cargo test",
+            true,
+            &[],
+            101,
+            "error while loading shared libraries: x",
+            MissingTool,
+        ),
         (
             "rust does not build",
             "cargo test",
