@@ -39,5 +39,6 @@ fn holds(before: &Text, after: &Text) {
     if before.as_str().contains("\r\n") && short(before) == 0 {
         assert_eq!(short(after), 0, "{before:?} became {after:?}");
     }
-    assert_eq!(before.encode().starts_with(b"\xef\xbb\xbf"), after.encode().starts_with(b"\xef\xbb\xbf"));
+    let has_mark = |text: &Text| text.encode().starts_with(b"\xef\xbb\xbf");
+    assert!(has_mark(after) || !has_mark(before), "{before:?} became {after:?}");
 }

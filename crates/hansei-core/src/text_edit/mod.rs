@@ -73,7 +73,9 @@ impl Text {
         let open = !before.is_empty() && !before.ends_with('\n');
         // A last line without an ending gets one, and hands the lack of one on.
         let text = if open {
-            let new = new.strip_suffix(ending).unwrap_or(&new);
+            // An empty line is nothing but its ending, so it keeps that.
+            let is_line = |text: &&str| !text.is_empty() && !text.ends_with('\n');
+            let new = new.strip_suffix(ending).filter(is_line).unwrap_or(&new);
             [before, ending, new].concat()
         } else {
             if !new.ends_with('\n') {

@@ -38,6 +38,8 @@ fn a_line_is_inserted_after_the_line_named() {
         ("a\nb", 2, "x", "a\nb\nx"),
         ("a\nb", 2, "x\n", "a\nb\nx"),
         ("a\nb", 1, "x", "a\nx\nb"),
+        ("a", 1, "\n", "a\n\n"),
+        ("a", 1, "x\n\n", "a\nx\n\n"),
         ("", 0, "x", "x\n"),
         ("a\r\nb\r\n", 1, "x\ny", "a\r\nx\r\ny\r\nb\r\n"),
         ("\u{feff}a\n", 0, "x", "\u{feff}x\na\n"),
