@@ -50,7 +50,7 @@ const MOST_WORDS: usize = 200;
 pub(super) fn word_prints(line: &[u8]) -> Vec<u64> {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
     let is_word = |word: &&[u8]| {
-        word.iter().any(|byte| is_letter(byte) && *byte != b'_') || word.iter().all(is_operator)
+        word.iter().any(|byte| is_letter(byte) && *byte != b'_') || word.iter().all(|byte| is_operator(*byte))
     };
     let words = line.chunk_by(|one, next| is_letter(one) && is_letter(next)).filter(is_word);
     let print = |word: &[u8]| {
@@ -63,8 +63,8 @@ pub(super) fn word_prints(line: &[u8]) -> Vec<u64> {
     prints
 }
 
-fn is_operator(byte: &u8) -> bool {
-    b"<>!&|+-*/%^~?".contains(byte)
+fn is_operator(byte: u8) -> bool {
+    b"<>!&|+-*/%^~?".contains(&byte)
 }
 
 /// Whether nothing stands in a line but brackets and signs.

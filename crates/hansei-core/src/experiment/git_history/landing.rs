@@ -4,7 +4,7 @@
 //! piece of work to everybody but who made it. But a merge may also join a line on which work lands of itself, as a
 //! release is merged back: what came in with that had landed before, there.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 use super::book::{Book, Place, Record};
 
@@ -66,7 +66,7 @@ impl Landings {
 
     /// Whether what the merge at `place` brings is a line on which work landed of itself.
     fn brings_a_line(&self, book: &Book, place: Place, sides: &[Place]) -> bool {
-        let mut brought: HashSet<Place> = HashSet::new();
+        let mut brought: BTreeSet<Place> = BTreeSet::new();
         let mut open: Vec<Place> = sides.to_vec();
         while let Some(next) = open.pop() {
             if !self.landed(next) && brought.insert(next) {
