@@ -47,6 +47,8 @@ fn nothing_installed() {
       not installed
     Kilo (not on your PATH)
       not installed
+    Sandbox
+      proven     network, local ports, home, temporary files, services, environment, descriptors, repository, settings, system files, capabilities, namespaces, system calls, kernel settings, number of processes, memory, time, end
     wrong      Hansei is not installed in any agent
                run `hansei install gemini`, or `hansei init`
     ");

@@ -241,7 +241,12 @@ fn is_machinery(line: &str) -> bool {
     let trailer = line.split_once(": ").is_some_and(|(key, _)| {
         key.contains('-') && !key.contains(' ') && key.starts_with(|first: char| first.is_ascii_uppercase())
     });
+    // `Reviewers: A <a@example.org>`: who had to do with it, not what they said.
+    let people = line.split_once(": ").is_some_and(|(key, names)| {
+        !key.contains(' ') && (names.contains('@') || matches!(key, "Author" | "Reviewer" | "Reviewers"))
+    });
     trailer
+        || people
         || lower.starts_with('>')
         || lower.starts_with("this reverts commit")
         || lower.starts_with("reverts ")

@@ -151,13 +151,8 @@ impl SameLines {
         let claims = self.claims(&touched, &before);
         let can_fail = |writer: Place| can_fail(book, landings, writer, place);
         let repair = |claim: Claim| {
-            let file = touched.files.get(claim.file).filter(|_| claim.lines > 0);
-            Repair {
-                fix: place,
-                change: claim.writer,
-                lines: claim.lines,
-                path: file.cloned().unwrap_or_default(),
-            }
+            let file = touched.files.get(claim.file).filter(|_| claim.lines > 0).cloned();
+            Repair { fix: place, change: claim.writer, lines: claim.lines, path: file.unwrap_or_default() }
         };
         let claim_of = |writer: Place| claims.iter().copied().find(|claim| claim.writer == writer);
         let blamed = book.blamed_by(place);

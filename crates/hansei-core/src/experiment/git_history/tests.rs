@@ -13,6 +13,7 @@ fn reasons_are_read_in_what_the_message_itself_says() {
     for (subject, body, [check, judgement, in_use]) in [
         (revert, "", [false; 3]),
         (revert, "This reverts commit 1234567.\nReviewed-by: Design\n> users report crashes", [false; 3]),
+        (revert, "Author: A\nReviewers: A <a@example.invalid>, B <b@example.invalid>", [false; 3]),
         (revert, "Tests fail on Windows.", [true, false, false]),
         ("Revert \"x\" because it breaks the build", "", [true, false, true]),
         (revert, "The suite is red.", [true, false, false]),

@@ -2,6 +2,7 @@
 
 use super::objects;
 use super::opening::{Act, behind_prefixes, behind_ticket, opening};
+use super::title::title_key;
 
 /// What a commit is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -212,7 +213,7 @@ pub(super) fn of(title: &str) -> (Purpose, bool) {
         Some(kind) if OTHER_TYPES.contains(&kind.as_str()) => (false, false),
         _ if ticket && words.is_empty() => (true, true),
         _ => {
-            let first = opens_with_fixing(&words);
+            let first = opens_with_fixing(rest, &words);
             let joined = words.windows(2).any(|pair| pair[0] == "and" && FIXING.contains(&pair[1].as_str()));
             (first || joined || has(&BROKEN), first || joined)
         }
@@ -232,13 +233,13 @@ pub(super) fn of(title: &str) -> (Purpose, bool) {
 }
 
 /// Whether the first word is one of fixing, or the first behind those that only say how; or the last, as in "build fix".
-fn opens_with_fixing(words: &[String]) -> bool {
+/// "(fixes #12)" at the end names a ticket, which may ask for anything.
+fn opens_with_fixing(title: &str, words: &[String]) -> bool {
     let says_how = |word: &&String| HOW.contains(&word.as_str());
     let first = words.iter().take(MOST_HOW).find(|word| !says_how(word));
-    let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
-    let last = words.iter().rev().find(|word| !is_number(word));
-    let last = last.is_some_and(|word| NOUNS.contains(&word.as_str()));
-    last || first.is_some_and(|word| FIXING.contains(&word.as_str()))
+    let last = self::words(&title_key(title)).last();
+    last.is_some_and(|word| NOUNS.contains(&word.as_str()))
+        || first.is_some_and(|word| FIXING.contains(&word.as_str()))
 }
 
 /// Who takes back what took something back brings that back, and so on: the quotes tell.

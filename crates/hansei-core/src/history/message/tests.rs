@@ -140,6 +140,8 @@ fn what_it_is_for() {
         ("Compile fix (#12)", Fix(Repaired::Checks)),
         ("Some fixes of y", Fix(Repaired::Behaviour)),
         ("The way to the fixed point", Other),
+        ("Add y (fixes #12)", Other),
+        ("Add y. Fixes #12", Other),
         ("fix: typo in the guide", Fix(Repaired::Words)),
         ("Fix flaky test", Fix(Repaired::Checks)),
         ("Fix the build", Fix(Repaired::Checks)),
