@@ -39,7 +39,9 @@ fn stops(command: &PlainCommand) -> bool {
         "ctest" => has(&["--stop-on-failure"]),
         "jest" | "vitest" | "mocha" | "npx" => begins("--bail") || has(&["-b"]),
         program => {
-            RUN_OTHERS.contains(&program) || command.word(0).contains('/') || command.word(0).ends_with(".sh")
+            RUN_OTHERS.contains(&program)
+                || command.word(0).contains('/')
+                || command.word(0).strip_suffix(".sh").is_some()
         }
     }
 }

@@ -21,6 +21,7 @@ fn check(line: &str, speaks: bool, calls: &[&str]) -> PlannedCheck {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one table")]
 fn ends_and_outputs() {
     use Status::{Failed, LimitReached, MissingTool, NothingToRun, Passed, Unknown};
     let red = "FAILED test_a.py::test_b - assert 1 == 2\n1 failed, 2 passed in 0.01s";
