@@ -19,6 +19,7 @@ pub mod prose;
 pub mod reflection;
 pub mod report;
 pub mod risk;
+pub mod run;
 pub mod schema;
 pub mod self_report;
 pub mod session;
