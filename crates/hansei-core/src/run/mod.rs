@@ -1,3 +1,28 @@
-//! The quality loop as a value: what it is told, and what it asks for next.
+//! The quality loop as a value: it is told what happened, and asks for the next step.
+//!
+//! [`Run`] is a fold over [`RunEvent`]s and nothing else, so a run can be stopped anywhere and taken up from its log.
+//! [`Run::next`] is a pure function of it: call the model, call a tool, verify, ask for a review, rest, or end. Whoever drives it
+//! records each event before it acts on it. There is one conversation from the plan to the last reflection.
+//!
+//! Where a reflection is spent the run ends openly. [`Run::next`] is the one place where another rung would come in.
 
+mod account;
+pub mod budget;
 pub mod conversation;
+mod event;
+pub mod evidence;
+mod gate;
+mod mode;
+mod prompt;
+mod repetition;
+pub mod spec;
+mod state;
+mod step;
+#[cfg(test)]
+mod tests;
+
+pub use event::{Decision, Ended, Purpose, RunEvent, RunLine, Started, Terms};
+pub use gate::{Checked, Gate, Verification};
+pub use mode::{BadMode, Mode};
+pub use state::{Phase, Run};
+pub use step::Step;
