@@ -76,9 +76,7 @@ fn cut_anywhere_it_goes_on_and_makes_no_call_twice() {
 #[test]
 fn the_model_is_told_what_nobody_knows() {
     let mut story = Story::of(Mode::React, vec![call("echo 1")], &[]);
-    for _ in 0..1 {
-        story.step();
-    }
+    story.step();
     story.record(RunEvent::ToolCalled {
         call: "c1".into(),
         tool: "shell".into(),
