@@ -12,23 +12,22 @@ use crate::provider::Provider;
 pub(crate) struct Address(Url);
 
 impl Address {
-    /// The address that the user names, or the provider's own.
-    pub(crate) fn of(provider: Provider, given: Option<&str>) -> Result<Self, Unavailable> {
+    /// The address that the user names in `setting`, or the provider's own.
+    pub(crate) fn of(provider: Provider, given: Option<&str>, setting: &str) -> Result<Self, Unavailable> {
         let bad = |text: String| Err(Unavailable::Settings(text));
         let Some(text) = given.or(provider.base_url()) else {
-            return bad(format!("judge.base_url is needed for {}", provider.name()));
+            return bad(format!("{setting} is needed for {}", provider.name()));
         };
         let Ok(mut url) = Url::parse(text) else {
-            return bad("judge.base_url is not an address such as http://127.0.0.1:8080/v1".to_owned());
+            return bad(format!("{setting} is not an address such as http://127.0.0.1:8080/v1"));
         };
         if !matches!(url.scheme(), "http" | "https") || url.host_str().is_none_or(str::is_empty) {
-            return bad("judge.base_url must begin with https:// or http://".to_owned());
+            return bad(format!("{setting} must begin with https:// or http://"));
         }
         if !url.username().is_empty() || url.password().is_some() || url.query().is_some() {
-            return bad(
-                "judge.base_url must hold no user, password or query; give a key with key_env or key_command"
-                    .to_owned(),
-            );
+            return bad(format!(
+                "{setting} must hold no user, password or query; give a key with key_env or key_command"
+            ));
         }
         let path = match url.path() {
             "" | "/" => format!("/{}", provider.path()),
@@ -67,6 +66,8 @@ impl Address {
 mod tests {
     use super::*;
 
+    const BASE_URL: &str = "judge.base_url";
+
     #[test]
     fn addresses_are_completed() {
         for (provider, given, url, here) in [
@@ -83,7 +84,7 @@ mod tests {
             (Provider::Ollama, None, "http://127.0.0.1:11434/v1/", true),
             (Provider::OpenAi, Some("https://localhost.example"), "https://localhost.example/v1/", false),
         ] {
-            let address = Address::of(provider, given).unwrap();
+            let address = Address::of(provider, given, BASE_URL).unwrap();
             assert_eq!((address.url(), address.is_here()), (url, here));
         }
     }
@@ -97,9 +98,9 @@ mod tests {
             "https://me:fake-secret@x/",
             "https://x/?key=fake-secret",
         ] {
-            let message = Address::of(Provider::OpenAi, Some(given)).unwrap_err().to_string();
+            let message = Address::of(Provider::OpenAi, Some(given), BASE_URL).unwrap_err().to_string();
             assert!(message.contains("judge.base_url") && !message.contains("fake-secret"), "{message}");
         }
-        assert!(Address::of(Provider::Compatible, None).is_err());
+        assert!(Address::of(Provider::Compatible, None, BASE_URL).is_err());
     }
 }

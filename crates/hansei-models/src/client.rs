@@ -16,6 +16,9 @@ use crate::known_models::known;
 use crate::provider::ModelName;
 use crate::{Model, Reply, Unavailable, Usage};
 
+/// Where the judge's address is set.
+const BASE_URL: &str = "judge.base_url";
+
 /// A provider's model, as settings name it. Nothing is looked up or started before it is asked.
 #[derive(Debug, Clone)]
 pub struct ProviderModel {
@@ -28,6 +31,9 @@ pub struct ProviderModel {
     /// Where the choice of a fast model is kept for a while.
     pub cache: Option<Cache>,
 }
+
+/// How long a connection is kept for the next question. What lies between two of them forgets silent ones sooner or later.
+const IDLE: Duration = Duration::from_secs(30);
 
 /// A provider, ready to be asked.
 pub(crate) struct Connection {
@@ -76,7 +82,7 @@ impl ProviderModel {
 
     /// Whether it could be asked: the address is one, and the key is there. Nothing is sent, and no command is run.
     pub fn ready(&self) -> Result<(), Unavailable> {
-        Address::of(self.model.provider, self.base_url.as_deref())?;
+        Address::of(self.model.provider, self.base_url.as_deref(), BASE_URL)?;
         match &self.key {
             KeySource::Command(_) => Ok(()),
             source => Key::of(self.model.provider, source, Instant::now()).map(drop),
@@ -85,24 +91,15 @@ impl ProviderModel {
 
     fn ask_in(&self, form: Form, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
         let deadline = Instant::now() + budget.time;
-        let address = Address::of(self.model.provider, self.base_url.as_deref())?;
+        let address = Address::of(self.model.provider, self.base_url.as_deref(), BASE_URL)?;
         if let Some(name) = &self.model.name {
             budget::check(name, address.is_here(), prompt, budget)?;
         }
         let key = Key::of(self.model.provider, &self.key, deadline)?;
-        if key.is_some() && address.is_plain() && !address.is_here() {
-            return Err(Unavailable::Settings(format!(
-                "the key would travel to {} unencrypted; use https:// in judge.base_url",
-                address.host()
-            )));
-        }
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(|_| Unavailable::Settings("the system gives no room for a request".to_owned()))?;
+        let runtime = runtime()?;
         let timed_out = Unavailable::TimedOut { seconds: budget.time.as_secs() };
         let asked = runtime.block_on(async {
-            let connection = Connection { client: client(&address)?, address, key };
+            let connection = Connection::to(address, key, BASE_URL)?;
             let asking = self.ask_over(&connection, form, prompt, budget);
             tokio::time::timeout_at(deadline.into(), asking).await.unwrap_or(Err(timed_out))
         });
@@ -171,6 +168,14 @@ fn reply(name: &str, connection: &Connection, response: ChatResponse) -> Result<
     Ok(Reply { text, usage, cost_usd, model })
 }
 
+/// A runtime that lives on the thread of whoever asks.
+pub(crate) fn runtime() -> Result<tokio::runtime::Runtime, Unavailable> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|_| Unavailable::Settings("the system gives no room for a request".to_owned()))
+}
+
 /// A client that follows no redirect: a key goes to the host that the user named and to no other.
 fn client(address: &Address) -> Result<genai::Client, Unavailable> {
     // Whoever was first may have set it; every choice of ours is the same.
@@ -178,7 +183,8 @@ fn client(address: &Address) -> Result<genai::Client, Unavailable> {
     let mut builder = reqwest::Client::builder()
         .redirect(reqwest::redirect::Policy::none())
         .connect_timeout(Duration::from_secs(5))
-        .pool_max_idle_per_host(1);
+        .pool_max_idle_per_host(1)
+        .pool_idle_timeout(IDLE);
     if address.is_here() {
         builder = builder.no_proxy();
     }
@@ -196,6 +202,17 @@ fn client(address: &Address) -> Result<genai::Client, Unavailable> {
 }
 
 impl Connection {
+    /// To `address`, which was named in `setting`. A key does not travel where others can read it.
+    pub(crate) fn to(address: Address, key: Option<Key>, setting: &str) -> Result<Self, Unavailable> {
+        if key.is_some() && address.is_plain() && !address.is_here() {
+            return Err(Unavailable::Settings(format!(
+                "the key would travel to {} unencrypted; use https:// in {setting}",
+                address.host()
+            )));
+        }
+        Ok(Self { client: client(&address)?, address, key })
+    }
+
     pub(crate) fn endpoint(&self) -> Endpoint {
         Endpoint::from_owned(self.address.url())
     }

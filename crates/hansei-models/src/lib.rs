@@ -1,7 +1,8 @@
 //! Models of providers behind one small trait: which one is asked, with whose key, within which budget.
 //!
 //! A call is blocking and bounded: inside, a runtime of its own drives one request and is dropped when the deadline
-//! passes, whatever the request is doing. There are no retries; the caller goes on without an answer.
+//! passes, whatever the request is doing. There are no retries; the caller goes on without an answer. Whoever asks again
+//! and again has a [`Talker`], which keeps its runtime and its connection.
 //!
 //! What never lives here: what a prompt means, a decision that follows from an answer, a key in a file or a message.
 
@@ -14,6 +15,7 @@ mod fast_models;
 mod key;
 mod known_models;
 mod provider;
+mod talk;
 mod webhook;
 
 pub use advisor::ModelAdvisor;
@@ -21,6 +23,7 @@ pub use budget::Budget;
 pub use client::{FreePrompt, ProviderModel};
 pub use key::{KeyCommand, KeySource};
 pub use provider::{BadModelName, ModelName, Provider};
+pub use talk::{Heard, Limits, Talker};
 pub use webhook::post as post_json;
 
 use hansei_core::verdict::advisor::Prompt;
