@@ -16,6 +16,7 @@ pub mod opted_in;
 pub mod places;
 pub mod redact;
 pub mod redacted;
+pub mod run_log;
 pub mod sandbox_settings;
 pub mod self_report;
 pub mod settings;

@@ -7,45 +7,56 @@ use crate::redact::redact;
 
 /// A record with every secret taken out of every text in it.
 #[derive(Debug, Clone)]
-pub struct Redacted(Value);
+pub struct Redacted {
+    value: Value,
+    is_changed: bool,
+}
 
 impl Redacted {
     /// Redacts `record`.
     pub fn new(record: &impl Serialize) -> serde_json::Result<Self> {
         let mut value = serde_json::to_value(record)?;
-        clean(&mut value);
-        Ok(Self(value))
+        let is_changed = clean(&mut value);
+        Ok(Self { value, is_changed })
     }
 
     /// The record on one line, with a line feed.
     pub fn line(&self) -> Vec<u8> {
-        let mut line = self.0.to_string().into_bytes();
+        let mut line = self.value.to_string().into_bytes();
         line.push(b'\n');
         line
     }
 
     /// The record for people to read, with a line feed.
     pub fn pretty(&self) -> Vec<u8> {
-        let mut text = format!("{:#}", self.0).into_bytes();
+        let mut text = format!("{:#}", self.value).into_bytes();
         text.push(b'\n');
         text
     }
 
+    /// Whether something was taken out.
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
+    }
+
     /// The record itself.
     pub fn value(&self) -> &Value {
-        &self.0
+        &self.value
     }
 }
 
-fn clean(value: &mut Value) {
+/// Takes secrets out of every text, and says whether there were any.
+fn clean(value: &mut Value) -> bool {
     match value {
-        Value::String(text) => {
-            if let std::borrow::Cow::Owned(clean) = redact(text) {
+        Value::String(text) => match redact(text) {
+            std::borrow::Cow::Owned(clean) => {
                 *text = clean;
+                true
             }
-        }
-        Value::Array(items) => items.iter_mut().for_each(clean),
-        Value::Object(map) => map.values_mut().for_each(clean),
-        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            std::borrow::Cow::Borrowed(_) => false,
+        },
+        Value::Array(items) => items.iter_mut().fold(false, |changed, item| clean(item) | changed),
+        Value::Object(map) => map.values_mut().fold(false, |changed, item| clean(item) | changed),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
     }
 }
