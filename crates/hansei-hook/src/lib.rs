@@ -12,6 +12,7 @@ mod live_session;
 mod look;
 mod mode;
 mod notices;
+pub mod own_run;
 mod second_opinion;
 mod session;
 mod session_start;

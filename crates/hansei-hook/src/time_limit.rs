@@ -29,6 +29,11 @@ impl TimeLimit {
         Self { start: Instant::now(), all: ALL + more }
     }
 
+    /// Deadlines for a process that goes on afterwards.
+    pub(crate) fn of_a_step() -> Self {
+        Self { start: Instant::now(), all: ALL }
+    }
+
     /// How much is left of it all.
     pub(crate) fn left(self) -> Duration {
         self.all.saturating_sub(self.start.elapsed())

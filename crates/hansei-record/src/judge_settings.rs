@@ -65,7 +65,7 @@ fn program_only(words: &[String]) -> Vec<&str> {
 
 /// An address without what stands before an `@` or behind a `?`. Such an address is refused when it is used; it must
 /// not be shown before.
-fn without_login(url: &str) -> String {
+pub(crate) fn without_login(url: &str) -> String {
     let url = url.split(['?', '#']).next().unwrap_or_default();
     match (url.split_once("://"), url.rsplit_once('@')) {
         (Some((scheme, _)), Some((_, host))) => format!("{scheme}://…@{host}"),

@@ -17,6 +17,7 @@ pub mod places;
 pub mod redact;
 pub mod redacted;
 pub mod run_log;
+pub mod run_settings;
 pub mod sandbox_settings;
 pub mod self_report;
 pub mod settings;

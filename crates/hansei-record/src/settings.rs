@@ -15,6 +15,7 @@ use crate::check_settings::CheckSettings;
 use crate::folder::read_named_by_user;
 use crate::judge_settings::JudgeSettings;
 use crate::notify_settings::{NotifySettings, StuckSettings};
+use crate::run_settings::RunSettings;
 use crate::sandbox_settings::SandboxSettings;
 use crate::stop_settings::StopSettings;
 use crate::store_settings::StoreSettings;
@@ -55,6 +56,9 @@ pub struct Settings {
     /// Further ecosystems that are verified; only in the user's own file.
     #[serde(default)]
     pub verify: VerifySettings,
+    /// What runs are; only in the user's own file.
+    #[serde(default)]
+    pub run: RunSettings,
 }
 
 impl Settings {
@@ -71,6 +75,7 @@ impl Settings {
             ("store", set(self.store.rows())),
             ("sandbox", set(self.sandbox.rows())),
             ("verify", set(self.verify.rows())),
+            ("run", set(self.run.rows())),
         ];
         sections.into_iter().find(|(_, keys)| !keys.is_empty())
     }
@@ -224,6 +229,11 @@ impl Layers {
         self.of_user(|settings| settings.sandbox.clone())
     }
 
+    /// What runs are, by the user's own file.
+    pub fn run(&self) -> (RunSettings, Origin) {
+        self.of_user(|settings| settings.run.clone())
+    }
+
     fn of_user<T: Default + PartialEq>(&self, section: impl Fn(&Settings) -> T) -> (T, Origin) {
         let own = self.0.iter().rev().filter(|(origin, _)| !origin.is_workspace());
         let mut set = own.map(|(origin, settings)| (section(settings), origin.clone()));
@@ -351,6 +361,7 @@ mod tests {
                 "[[verify.ecosystems]]\nname = 'x'\nfiles = ['x']\ncommands = ['id']\ntool = 'id'\ninstall = ''",
                 "[verify] (ecosystems)",
             ),
+            ("[run]\nmodel = 'compatible/x'\nbase_url = 'http://evil.example'", "[run] (model, base_url)"),
             ("[sandbox]\nreadable = ['/etc']\nmemory_mib = 9", "[sandbox] (memory_mib, readable)"),
         ] {
             let message = layers(text, "").unwrap_err().to_string();

@@ -30,7 +30,16 @@ enum Command {
     Log(commands::log::Arguments),
     Digest(commands::digest::Arguments),
     Risk(commands::risk::Arguments),
+    Run(commands::run::Arguments),
     Doctor(commands::doctor::Arguments),
+    #[command(hide = true)]
+    Runs(commands::runs::Arguments),
+    #[command(hide = true)]
+    Resume(commands::resume::Arguments),
+    #[command(hide = true)]
+    Approve(commands::approve::Arguments),
+    #[command(hide = true)]
+    Reject(commands::reject::Arguments),
     #[command(hide = true)]
     Show(commands::show::Arguments),
     #[command(hide = true)]
@@ -136,6 +145,11 @@ impl Command {
             Self::Receipt(arguments) => commands::receipt::run(&arguments),
             Self::Stats(arguments) => commands::stats::run(&arguments),
             Self::Risk(arguments) => commands::risk::run(&arguments),
+            Self::Run(arguments) => commands::run::run(&arguments),
+            Self::Runs(arguments) => commands::runs::run(&arguments),
+            Self::Resume(arguments) => commands::resume::run(&arguments),
+            Self::Approve(arguments) => commands::approve::run(&arguments),
+            Self::Reject(arguments) => commands::reject::run(&arguments),
             Self::Doctor(arguments) => commands::doctor::run(&arguments),
             Self::Lookback(arguments) => commands::lookback::run(&arguments),
             Self::Off(arguments) => commands::off::run(&arguments),

@@ -7,6 +7,7 @@ mod cli;
 mod commands;
 mod confinement;
 mod failure;
+mod found_run;
 mod gate_override;
 mod given_sessions;
 mod homes;

@@ -182,6 +182,9 @@ pub struct Started {
     pub mode: Mode,
     /// The model, as `provider/name`.
     pub model: String,
+    /// Where it answers, where that is not its provider's own address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base_url: Option<String>,
     /// The commit that was checked out, where there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<String>,

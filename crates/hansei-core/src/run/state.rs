@@ -202,7 +202,8 @@ impl Run {
         }
     }
 
-    fn spec_id(&self) -> String {
+    /// The id of the Spec that was written last.
+    pub fn spec_id(&self) -> String {
         format!("{}-plan-{}", self.started.run, self.plans)
     }
 
@@ -396,7 +397,8 @@ impl Run {
         self.messages.push(Message::Assistant {
             text: turn.text.clone(),
             calls: turn.calls.clone(),
-            signatures: turn.signatures.clone(),
+            // One that went through the redactor is no mark any more.
+            signatures: turn.signatures.iter().filter(|mark| !mark.contains("[REDACTED:")).cloned().collect(),
         });
         self.pending.clone_from(&turn.calls);
         if !turn.text.trim().is_empty() {

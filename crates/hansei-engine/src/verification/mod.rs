@@ -59,6 +59,9 @@ pub enum Unverified {
     /// No tree could be made.
     #[error(transparent)]
     Tree(#[from] ThrowawayError),
+    /// It could not be prepared.
+    #[error("{0}")]
+    Unprepared(String),
     /// The user ended it.
     #[error("it was interrupted")]
     Interrupted,

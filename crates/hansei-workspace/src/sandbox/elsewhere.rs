@@ -21,6 +21,11 @@ pub fn prove() -> Result<Vec<Proof>, Refusal> {
     Err(none())
 }
 
+/// There is none.
+pub fn ready() -> Result<(), Refusal> {
+    Err(none())
+}
+
 fn none() -> Refusal {
     Refusal::NoSandbox {
         reason: "it is built on Linux's namespaces".to_owned(),

@@ -52,6 +52,14 @@ pub use network_words::wanted_network;
 pub use proof::{Proof, prove};
 pub use run::run;
 
+/// Whether commands can be locked in here at all.
+pub fn ready() -> Result<(), Refusal> {
+    #[cfg(target_os = "linux")]
+    return bubblewrap::program().map(drop);
+    #[cfg(not(target_os = "linux"))]
+    return elsewhere::ready();
+}
+
 /// A command, and what it may use.
 #[derive(Debug, Clone)]
 pub struct Request {

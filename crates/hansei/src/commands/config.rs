@@ -69,6 +69,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
         rows.push((format!("verify.{key}"), json!(value), origin));
     }
+    let (run, origin) = layers.run();
+    for (key, value) in run.rows() {
+        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
+        rows.push((format!("run.{key}"), json!(value), origin));
+    }
     let (sandbox, origin) = layers.sandbox();
     for (key, value) in sandbox.rows() {
         let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };

@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub mod approve;
 pub mod completions;
 pub mod config;
 pub mod demo;
@@ -27,8 +28,12 @@ pub mod on;
 pub mod outcome;
 pub mod receipt;
 pub mod redact;
+pub mod reject;
+pub mod resume;
 pub mod review;
 pub mod risk;
+pub mod run;
+pub mod runs;
 pub mod sandbox;
 pub mod schema;
 pub mod self_report;

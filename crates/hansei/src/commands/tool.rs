@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Answer {
 }
 
 /// The project's own checks, as `hansei verify` runs them.
-fn checked(arguments: &verify::Arguments) -> Result<Report, ToolError> {
+pub fn checked(arguments: &verify::Arguments) -> Result<Report, ToolError> {
     match verify::report(arguments, &mut |_| ()) {
         Ok(Ok(report)) => Ok(report),
         Ok(Err(Unverified::Refused(refusal))) => Err(refusal.into()),

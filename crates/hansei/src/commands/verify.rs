@@ -68,6 +68,11 @@ impl Arguments {
     pub fn of_tool(workspace: PathBuf, no_sandbox: bool) -> Self {
         Self { workspace: Some(workspace), base: None, spec: None, no_sandbox, timeout: None, json: true }
     }
+
+    /// As a run asks for it, from the commit that it began at.
+    pub fn of_run(workspace: PathBuf, base: Option<String>, no_sandbox: bool) -> Self {
+        Self { base, ..Self::of_tool(workspace, no_sandbox) }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
@@ -103,6 +108,15 @@ pub fn report(
     arguments: &Arguments,
     progress: &mut dyn FnMut(&str),
 ) -> Result<Result<Report, Unverified>, Failure> {
+    report_with(arguments, &[], progress)
+}
+
+/// The same with the commands of a Spec that is in no file.
+pub fn report_with(
+    arguments: &Arguments,
+    commands: &[String],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Result<Report, Unverified>, Failure> {
     let workspace = Workspace::at(arguments.workspace.as_deref())?;
     let root = workspace.layout.root().canonicalize()?;
     let git = match workspace.layout {
@@ -113,7 +127,8 @@ pub fn report(
         Layout::Missing { .. } => None,
     };
     let base = base(arguments, git.as_ref())?;
-    let spec = spec(arguments, &workspace)?;
+    let mut spec = spec(arguments, &workspace)?;
+    spec.extend(commands.iter().cloned());
     let mut notes = Vec::new();
     let (layers, text) = settings(&workspace, &root, git.as_ref(), base.as_deref())?;
     let own = own_checks(&layers, &root, text.as_deref(), &mut notes);
@@ -249,7 +264,9 @@ impl From<Unverified> for Failure {
         match unverified {
             Unverified::Git(error) => error.into(),
             Unverified::Refused(refusal) => refusal.into(),
-            Unverified::Tree(_) | Unverified::Interrupted => Self::environment(unverified.to_string()),
+            Unverified::Tree(_) | Unverified::Unprepared(_) | Unverified::Interrupted => {
+                Self::environment(unverified.to_string())
+            }
         }
     }
 }

@@ -43,8 +43,15 @@ pub(super) struct Story {
 
 impl Story {
     pub(super) fn new(mode: Mode, terms: Terms) -> Self {
-        let started =
-            Started { run: "r".into(), task: "do it".into(), mode, model: "m/n".into(), base: None, terms };
+        let started = Started {
+            run: "r".into(),
+            task: "do it".into(),
+            mode,
+            model: "m/n".into(),
+            base_url: None,
+            base: None,
+            terms,
+        };
         Self {
             run: Run::new(started.clone()),
             events: vec![RunEvent::RunStarted(started)],

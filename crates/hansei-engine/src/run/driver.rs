@@ -1,0 +1,431 @@
+//! The driver: asks the run for its next step, does it, and tells it what came of it.
+
+use std::time::{Duration, Instant};
+
+use hansei_core::run::conversation::{NoAnswer, ToolCall, ToolOffer, Turn};
+use hansei_core::run::spec::Spec;
+use hansei_core::run::{Decision, Ended, Purpose, Run, RunEvent, RunLine, Step, Verification};
+use hansei_core::verdict::Pause;
+use hansei_record::clock;
+use hansei_record::folder::Folder;
+use hansei_record::log::LogError;
+use hansei_record::run_log::{self, RunLog};
+use serde_json::{Value, json};
+
+use super::spec_file::{self, Status};
+use super::{Checks, Closing, Reviewed, Reviewer, Voice, Watcher};
+use crate::tool::{self, TOOLS, Workplace};
+use crate::verification::Unverified;
+
+/// How long another writer of the log is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often it is looked whether a review was answered.
+const GLANCE: Duration = Duration::from_millis(100);
+/// How long a model that did not answer is left alone before it is asked once more.
+const BREATHER: Duration = Duration::from_secs(1);
+/// What the redactor puts in the place of a secret.
+const TAKEN_OUT: &str = "[REDACTED:";
+
+/// Everybody whom a run needs.
+pub struct Crew<'a> {
+    /// The model.
+    pub voice: &'a dyn Voice,
+    /// The tools' workplace.
+    pub workplace: &'a Workplace,
+    /// The checks.
+    pub checks: &'a dyn Checks,
+    /// Whoever reviews.
+    pub reviewer: &'a mut dyn Reviewer,
+    /// Whoever watches.
+    pub watcher: &'a mut dyn Watcher,
+    /// What is done when the run ends.
+    pub closing: Closing<'a>,
+    /// Whether the user wants the process to end.
+    pub is_over: &'a dyn Fn() -> bool,
+    /// Where Specs are kept.
+    pub specs: Folder,
+}
+
+/// Why a driver came back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Halt {
+    /// The run is over.
+    Ended(Box<Ended>),
+    /// It rests, and can be taken up again.
+    Parked {
+        /// What it waits for.
+        pause: Pause,
+        /// Why.
+        reason: String,
+    },
+    /// The user ended the process. The run can be taken up again.
+    Interrupted,
+}
+
+/// Why a run cannot be driven on.
+#[derive(Debug, thiserror::Error)]
+pub enum DriveError {
+    /// Its log cannot be written: nothing is done that is not recorded.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// Its log does not tell of a run.
+    #[error("the log does not tell of a run")]
+    NoRun,
+}
+
+/// Drives one run.
+pub struct Driver<'a> {
+    run: Run,
+    log: RunLog,
+    crew: Crew<'a>,
+    tools: Vec<ToolOffer>,
+    /// The calls of the last turn as the model made them, with what the log leaves out.
+    raw: Vec<ToolCall>,
+    /// Whether the plan counts as confirmed.
+    confirmed: bool,
+    /// Whether somebody took the run up again: then a plan is not all that is wanted.
+    resumed: bool,
+    /// Seconds of work before this process.
+    before: u64,
+    since: Instant,
+}
+
+impl<'a> Driver<'a> {
+    /// Takes the wheel of the run that `lines` tell of.
+    pub fn new(log: RunLog, lines: &[Value], crew: Crew<'a>) -> Result<Self, DriveError> {
+        let lines = run_log::events(lines);
+        let run = Run::fold(lines.iter().map(|line| &line.event)).ok_or(DriveError::NoRun)?;
+        let offer = |tool: &tool::Tool| ToolOffer {
+            name: tool.name.to_owned(),
+            description: tool.description.to_owned(),
+            schema: (tool.schema)(),
+        };
+        let tools = TOOLS.iter().map(offer).collect();
+        let before = seconds_at_work(&lines);
+        let confirmed = run.started().terms.confirmed_beforehand;
+        let since = Instant::now();
+        Ok(Self { run, log, crew, tools, raw: Vec::new(), confirmed, resumed: false, before, since })
+    }
+
+    /// The run as it stands.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Records that a process takes the run up again; `yes` takes its plan as confirmed.
+    pub fn resume(&mut self, yes: bool) -> Result<(), DriveError> {
+        self.confirmed = yes;
+        self.resumed = true;
+        self.record(RunEvent::RunResumed)
+    }
+
+    /// Goes on until the run ends, rests or is interrupted.
+    pub fn drive(&mut self) -> Result<Halt, DriveError> {
+        loop {
+            if (self.crew.is_over)() {
+                return self.interrupted();
+            }
+            match self.run.next(self.before + self.since.elapsed().as_secs()) {
+                Step::Ask(purpose) => {
+                    if !self.ask(purpose)? {
+                        return self.interrupted();
+                    }
+                }
+                Step::WaitForLimit { seconds } => {
+                    self.crew.watcher.doing(&format!("the provider's limit is waited for: {seconds} s"));
+                    if !self.wait(Duration::from_secs(seconds)) {
+                        return self.interrupted();
+                    }
+                    self.record(RunEvent::LimitWaitedOut { seconds })?;
+                }
+                Step::Call(call) => self.call(call)?,
+                Step::Deny { call, told } => {
+                    let event =
+                        RunEvent::ToolReturned { call: call.id, ok: false, text: told, milliseconds: 0 };
+                    self.record(event)?;
+                }
+                Step::LoseTrack(call) => {
+                    self.record(RunEvent::OutcomeUnknown { call: call.id, tool: call.name })?;
+                }
+                Step::KeepSpec { spec_id, spec, loose } => self.keep(spec_id, spec, loose)?,
+                Step::Review { spec_id, spec, spec_review_id, is_open } => {
+                    let review = Review { spec_id, spec, id: spec_review_id, is_open };
+                    if let Some(halt) = self.review(review)? {
+                        return Ok(halt);
+                    }
+                }
+                Step::Verify { forced } => {
+                    if !self.verify(forced)? {
+                        return self.interrupted();
+                    }
+                }
+                Step::Park { pause, reason } => return self.park(pause, reason),
+                Step::End(ended) => return self.end(ended),
+                Step::Nothing => {
+                    let reason = "it rests".to_owned();
+                    return Ok(match self.run.ended() {
+                        Some(ended) => Halt::Ended(Box::new(ended.clone())),
+                        None => Halt::Parked { pause: Pause::Parked, reason },
+                    });
+                }
+            }
+        }
+    }
+
+    /// Writes an event down, takes it in, and shows it.
+    fn record(&mut self, event: RunEvent) -> Result<(), DriveError> {
+        let line = self.log.append(&event)?;
+        self.take_in(&line, Some(&event));
+        Ok(())
+    }
+
+    /// Takes a line in as it stands in the log, but for what a provider wants back to the letter.
+    fn take_in(&mut self, line: &RunLine, raw: Option<&RunEvent>) {
+        let mut event = line.event.clone();
+        if let (
+            RunEvent::ModelAnswered { turn: Turn { signatures, .. }, .. },
+            Some(RunEvent::ModelAnswered { turn: raw, .. }),
+        ) = (&mut event, raw)
+        {
+            signatures.clone_from(&raw.signatures);
+        }
+        self.run.apply(&event);
+        if let Ok(value) = serde_json::to_value(line) {
+            self.crew.watcher.line(&value);
+        }
+    }
+
+    /// Writes an intent down so that it survives whatever comes.
+    fn intend(&mut self, event: RunEvent) -> Result<(), DriveError> {
+        self.record(event)?;
+        Ok(self.log.sync()?)
+    }
+
+    fn interrupted(&mut self) -> Result<Halt, DriveError> {
+        self.intend(RunEvent::RunInterrupted)?;
+        Ok(Halt::Interrupted)
+    }
+
+    fn park(&mut self, pause: Pause, reason: String) -> Result<Halt, DriveError> {
+        if let Some(spec) = self.run.spec().filter(|_| pause == Pause::Parked) {
+            let _ = spec_file::write(&self.crew.specs, &self.run.spec_id(), spec, Status::Parked);
+        }
+        self.intend(RunEvent::RunParked { pause, reason: reason.clone() })?;
+        Ok(Halt::Parked { pause, reason })
+    }
+
+    fn end(&mut self, ended: Ended) -> Result<Halt, DriveError> {
+        // What is kept of a run is kept by others, who write into the same log.
+        self.log.release()?;
+        (self.crew.closing)(&ended);
+        for line in self.log.retake(PATIENCE)? {
+            self.crew.watcher.line(&line);
+        }
+        self.intend(RunEvent::RunEnded(ended.clone()))?;
+        Ok(Halt::Ended(Box::new(ended)))
+    }
+
+    /// Asks the model; false where the user ended it.
+    fn ask(&mut self, purpose: Purpose) -> Result<bool, DriveError> {
+        self.intend(RunEvent::ModelAsked { purpose })?;
+        let conversation = self.run.conversation(&self.tools);
+        let start = Instant::now();
+        let watcher = &mut self.crew.watcher;
+        let answer = self.crew.voice.say(&conversation, &mut |piece| watcher.words(piece));
+        match answer {
+            Ok(turn) => {
+                self.raw.clone_from(&turn.calls);
+                self.record(RunEvent::ModelAnswered { purpose, turn, milliseconds: milliseconds(start) })?;
+            }
+            Err(NoAnswer::Interrupted) => return Ok(false),
+            Err(no_answer) => {
+                let is_outage = matches!(no_answer, NoAnswer::Outage { .. });
+                self.record(RunEvent::ModelUnavailable { purpose, no_answer })?;
+                if is_outage && matches!(self.run.next(0), Step::Ask(_)) {
+                    return Ok(self.wait(BREATHER));
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Waits; false where the user ended it.
+    fn wait(&self, time: Duration) -> bool {
+        let until = Instant::now() + time;
+        while Instant::now() < until {
+            if (self.crew.is_over)() {
+                return false;
+            }
+            std::thread::sleep(GLANCE.min(until.saturating_duration_since(Instant::now())));
+        }
+        true
+    }
+
+    fn call(&mut self, call: ToolCall) -> Result<(), DriveError> {
+        let at = self.raw.iter().position(|raw| raw.id == call.id);
+        let raw = at.map(|at| self.raw.remove(at));
+        let ToolCall { id, name, input } = call;
+        if raw.is_none() && input.to_string().contains(TAKEN_OUT) {
+            // The log has it without its secret, and that is not what was meant.
+            let text = json!({ "ok": false, "error": {
+                "code": "input_not_kept",
+                "message": "the call was not made: its input held a secret, which is not kept over an interruption; call again if it is still needed"
+            }})
+            .to_string();
+            return self.record(RunEvent::ToolReturned { call: id, ok: false, text, milliseconds: 0 });
+        }
+        self.intend(RunEvent::ToolCalled { call: id.clone(), tool: name.clone(), input: input.clone() })?;
+        let start = Instant::now();
+        let result = tool::call(&name, raw.as_ref().map_or(&input, |raw| &raw.input), self.crew.workplace);
+        let text = if (self.crew.is_over)() {
+            json!({ "ok": false, "error": {
+                "code": "interrupted",
+                "message": "the user ended it: it may have happened in part; look before you call it again"
+            }})
+            .to_string()
+        } else {
+            tool::told(&result).to_string()
+        };
+        let ok = result.is_ok() && !(self.crew.is_over)();
+        self.record(RunEvent::ToolReturned { call: id, ok, text, milliseconds: milliseconds(start) })
+    }
+
+    /// Verifies; false where the user ended it.
+    fn verify(&mut self, forced: bool) -> Result<bool, DriveError> {
+        self.intend(RunEvent::VerifyStarted { forced })?;
+        let commands = self.run.spec().map(|spec| spec.verification.clone()).unwrap_or_default();
+        let start = Instant::now();
+        let watcher = &mut self.crew.watcher;
+        let report = self.crew.checks.verify(&commands, &mut |doing| watcher.doing(doing));
+        let mut verification = match report {
+            Ok(report) => Verification::of(&report),
+            Err(Unverified::Interrupted) => return Ok(false),
+            Err(why) => Verification::impossible(&why.to_string()),
+        };
+        if (self.crew.is_over)() {
+            return Ok(false);
+        }
+        verification.milliseconds = milliseconds(start);
+        self.record(RunEvent::Verified(verification))?;
+        Ok(true)
+    }
+
+    fn keep(&mut self, spec_id: String, spec: Spec, loose: bool) -> Result<(), DriveError> {
+        // The log is the truth; a file that cannot be written stops nothing.
+        let _ = spec_file::write(&self.crew.specs, &spec_id, &spec, Status::InReview);
+        self.record(RunEvent::SpecWritten { spec_id, spec, loose, edited: false })
+    }
+
+    /// Gets a Spec reviewed; a halt where nobody answers.
+    fn review(&mut self, review: Review) -> Result<Option<Halt>, DriveError> {
+        let terms = self.run.started().terms;
+        if !review.is_open {
+            self.intend(RunEvent::SpecReviewRequest {
+                spec_id: review.spec_id.clone(),
+                goal: review.spec.goal.clone(),
+                steps: review.spec.steps.clone(),
+                spec_review_id: review.id.clone(),
+            })?;
+        }
+        if terms.plan_only && !self.confirmed && !self.resumed {
+            let reason = "the plan is written and waits for its review".to_owned();
+            return self.park(Pause::WaitingForUser, reason).map(Some);
+        }
+        let reviewed = if self.confirmed {
+            Some(Reviewed::plain(Decision::Confirm))
+        } else {
+            self.crew.reviewer.review(&review.spec)
+        };
+        let abort = reviewed.as_ref().is_some_and(|reviewed| reviewed.abort);
+        match reviewed {
+            Some(reviewed) => self.reply(&review, reviewed)?,
+            None => {
+                self.wait_for_reply(&review, Duration::from_secs(60 * u64::from(terms.review_minutes)))?
+            }
+        }
+        if abort {
+            self.record(RunEvent::AbortAsked)?;
+        }
+        Ok(None)
+    }
+
+    fn reply(&mut self, review: &Review, reviewed: Reviewed) -> Result<(), DriveError> {
+        let spec = reviewed.edited.as_ref().unwrap_or(&review.spec);
+        let status = match reviewed.decision {
+            Decision::Confirm => Status::Confirmed,
+            Decision::Reject => Status::Rejected,
+            Decision::Timeout | Decision::Cancel => Status::Parked,
+        };
+        let _ = spec_file::write(&self.crew.specs, &review.spec_id, spec, status);
+        if let Some(spec) = reviewed.edited {
+            let spec_id = review.spec_id.clone();
+            self.record(RunEvent::SpecWritten { spec_id, spec, loose: false, edited: true })?;
+        }
+        self.intend(RunEvent::SpecReviewReply {
+            spec_review_id: review.id.clone(),
+            decision: reviewed.decision,
+            feedback: reviewed.feedback,
+        })
+    }
+
+    /// Waits until another process has written the reply, or the time is up, or the user ends it.
+    fn wait_for_reply(&mut self, review: &Review, time: Duration) -> Result<(), DriveError> {
+        let waiting = Instant::now();
+        self.crew.watcher.doing("the plan waits for its review");
+        loop {
+            self.log.release()?;
+            let over = !self.wait(GLANCE);
+            let news = self.log.retake(PATIENCE)?;
+            let mut answered = false;
+            for value in news {
+                let line: Option<RunLine> = serde_json::from_value(value.clone()).ok();
+                match line {
+                    Some(line) => {
+                        answered |= matches!(&line.event, RunEvent::SpecReviewReply { spec_review_id, .. } if *spec_review_id == review.id)
+                            || line.event == RunEvent::AbortAsked;
+                        self.take_in(&line, None);
+                    }
+                    None => self.crew.watcher.line(&value),
+                }
+            }
+            if answered {
+                return Ok(());
+            }
+            if over {
+                return self.reply(review, Reviewed::plain(Decision::Cancel));
+            }
+            if waiting.elapsed() >= time {
+                return self.reply(review, Reviewed::plain(Decision::Timeout));
+            }
+        }
+    }
+}
+
+/// A review that is due.
+struct Review {
+    spec_id: String,
+    spec: Spec,
+    id: String,
+    is_open: bool,
+}
+
+impl Reviewed {
+    /// A decision without words.
+    pub fn plain(decision: Decision) -> Self {
+        Self { decision, feedback: String::new(), edited: None, abort: false }
+    }
+}
+
+fn milliseconds(since: Instant) -> u64 {
+    u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The seconds in which somebody drove the run: from each start to the last line before the next.
+fn seconds_at_work(lines: &[RunLine]) -> u64 {
+    let pairs = lines.windows(2).filter(|pair| !matches!(pair[1].event, RunEvent::RunResumed));
+    let seconds = pairs.filter_map(|pair| {
+        let (from, to) = (clock::system_time(&pair[0].time)?, clock::system_time(&pair[1].time)?);
+        to.duration_since(from).ok()
+    });
+    seconds.sum::<Duration>().as_secs()
+}

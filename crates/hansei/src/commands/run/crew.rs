@@ -1,0 +1,222 @@
+//! Everybody whom a run needs, as they are here: the model of a provider, the checks of the workspace, the person at the
+//! terminal, whoever watches.
+
+use std::io::IsTerminal as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
+use hansei_core::run::{Run, Terms};
+use hansei_core::verdict::Ending;
+use hansei_core::verification::Report;
+use hansei_engine::run::{Checks, Crew, DriveError, Driver, Halt, Reviewer, Voice, Watcher};
+use hansei_engine::tool::Workplace;
+use hansei_engine::verification::Unverified;
+use hansei_hook::own_run;
+use hansei_models::{Heard, KeyCommand, KeySource, Limits as TalkLimits, ProviderModel, Talker};
+use hansei_record::cache::Cache;
+use hansei_record::log::LogError;
+use hansei_record::run_log::{self, RunLog, Wheel};
+use hansei_record::run_settings::RunSettings;
+use hansei_workspace::sandbox::{Confinement, Request};
+
+use super::json_lines::JsonLines;
+use super::reviewer::{AtTerminal, Nobody};
+use super::view::View;
+use crate::commands::{tool, verify};
+use crate::failure::{Answer, Failure};
+use crate::workspace::Workspace;
+use crate::{confinement, interruption};
+
+/// How long another process may hold the log of a run that nobody drives.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How a run is driven this time: what is not on its record.
+#[derive(Debug, Clone)]
+pub struct Manner {
+    /// Where the model answers.
+    pub base_url: Option<String>,
+    /// Whether events are printed as JSON.
+    pub json: bool,
+    /// The user's settings.
+    pub settings: RunSettings,
+}
+
+/// How a run is taken up again.
+#[derive(Debug, Clone, Copy)]
+pub struct Resumed {
+    /// The plan counts as confirmed.
+    pub yes: bool,
+    /// Commands are locked in.
+    pub sandboxed: bool,
+}
+
+/// Drives a run that is on record, from where it is.
+pub fn go_on(
+    workspace: &Workspace,
+    run: &str,
+    wheel: Wheel,
+    manner: &Manner,
+    voice: Talker,
+    resumed: Option<Resumed>,
+) -> Answer {
+    let folder = workspace.places.log()?;
+    let (log, lines) = RunLog::lock(&folder, run, PATIENCE).map_err(cannot)?;
+    let events = run_log::events(&lines);
+    let state = Run::fold(events.iter().map(|line| &line.event))
+        .ok_or_else(|| Failure::environment(format!("the log of {run} does not tell of a run")))?;
+    let root = workspace.layout.root().canonicalize()?;
+    let started = state.started().clone();
+    let mut commands = Request::new(root.clone(), Vec::new());
+    confinement::apply(&confinement::settings(&workspace.environment)?, &mut commands);
+    let sandboxed = resumed.map_or(started.terms.sandboxed, |resumed| resumed.sandboxed);
+    if !sandboxed {
+        commands.confinement = Confinement::Bare;
+    }
+    let checks = OwnChecks { root: root.clone(), base: started.base.clone(), sandboxed };
+    let of_tool = checks.clone();
+    let workplace = Workplace::open(commands, Box::new(move || tool::checked(&of_tool.arguments())))
+        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?;
+    let mut watcher: Box<dyn Watcher> =
+        if manner.json { Box::new(JsonLines::of(run)) } else { Box::new(View::of(&state)) };
+    // Whoever was not here yet hears of what was before; nobody sees a line twice.
+    let unseen = if resumed.is_some() { 0 } else { lines.len() };
+    for line in &lines[..unseen] {
+        watcher.line(line);
+    }
+    let at_terminal = !manner.json && std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+    let mut person: Box<dyn Reviewer> = if at_terminal {
+        Box::new(AtTerminal)
+    } else {
+        Box::new(Nobody { run: run.to_owned(), json: manner.json })
+    };
+    let is_over = || interruption::asked().is_some();
+    let voice = Speaking { talker: voice, is_over: &is_over };
+    let crew = Crew {
+        voice: &voice,
+        workplace: &workplace,
+        checks: &checks,
+        reviewer: person.as_mut(),
+        watcher: watcher.as_mut(),
+        closing: Box::new(|_| {
+            // A run that cannot be kept as a reflection is still on record as a run.
+            if let Err(error) = own_run::keep(&workspace.environment, &workspace.layout, run) {
+                eprintln!("hansei: nothing was captured: {error}");
+            }
+        }),
+        is_over: &is_over,
+        specs: workspace.places.own()?.child("specs")?,
+    };
+    let mut driver = Driver::new(log, &lines, crew).map_err(broken)?;
+    if let Some(resumed) = resumed {
+        driver.resume(resumed.yes).map_err(broken)?;
+    }
+    let halt = driver.drive().map_err(broken)?;
+    drop(driver);
+    match halt {
+        Halt::Ended(ended) => {
+            wheel.put_away(&folder, run);
+            Ok(if ended.ending == Ending::Complete { ExitCode::SUCCESS } else { ExitCode::from(1) })
+        }
+        Halt::Parked { reason, .. } => {
+            if !manner.json {
+                anstream::eprintln!("It rests: {reason}\nGo on with: hansei resume {run}");
+            }
+            Ok(ExitCode::from(1))
+        }
+        Halt::Interrupted => {
+            if !manner.json {
+                anstream::eprintln!("Nothing is lost. Go on with: hansei resume {run}");
+            }
+            Ok(ExitCode::from(interruption::asked().unwrap_or(130)))
+        }
+    }
+}
+
+/// Fails where commands cannot be locked in.
+pub fn needs_sandbox() -> Result<(), Failure> {
+    hansei_workspace::sandbox::ready().map_err(Failure::from)
+}
+
+/// The model that a run talks to.
+pub fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Failure> {
+    let settings = &manner.settings;
+    let key = match (&settings.key_env, &settings.key_command) {
+        (Some(_), Some(_)) => {
+            return Err(Failure::usage("run.key_env and run.key_command are both set; keep one"));
+        }
+        (Some(name), None) => KeySource::Variable(name.clone()),
+        (None, Some(words)) => KeySource::Command(KeyCommand(words.clone())),
+        (None, None) => KeySource::UsualVariables,
+    };
+    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let model = ProviderModel {
+        model: model.parse().map_err(|bad: hansei_models::BadModelName| Failure::usage(bad.to_string()))?,
+        base_url: manner.base_url.clone(),
+        key,
+        cache: Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME")),
+    };
+    let limits = TalkLimits { needs_price: terms.limits.usd.is_some(), ..TalkLimits::default() };
+    Talker::new(model, limits).map_err(|no_answer| match no_answer {
+        NoAnswer::Refused { reason } | NoAnswer::Outage { reason } | NoAnswer::UsageLimit { reason, .. } => {
+            Failure::environment(reason)
+        }
+        NoAnswer::Interrupted => Failure::environment("it was interrupted"),
+    })
+}
+
+struct Speaking<'a> {
+    talker: Talker,
+    is_over: &'a dyn Fn() -> bool,
+}
+
+impl Voice for Speaking<'_> {
+    fn say(&self, conversation: &Conversation, heard: &mut dyn FnMut(&str)) -> Result<Turn, NoAnswer> {
+        let mut hear = |piece: Heard<'_>| {
+            if let Heard::Text(text) = piece {
+                heard(text);
+            }
+        };
+        self.talker.say(conversation, &mut hear, self.is_over)
+    }
+}
+
+/// The checks of the workspace, as `hansei verify` runs them, from the commit that the run began at.
+#[derive(Debug, Clone)]
+struct OwnChecks {
+    root: PathBuf,
+    base: Option<String>,
+    sandboxed: bool,
+}
+
+impl OwnChecks {
+    fn arguments(&self) -> verify::Arguments {
+        verify::Arguments::of_run(self.root.clone(), self.base.clone(), !self.sandboxed)
+    }
+}
+
+impl Checks for OwnChecks {
+    fn verify(&self, spec: &[String], doing: &mut dyn FnMut(&str)) -> Result<Report, Unverified> {
+        match verify::report_with(&self.arguments(), spec, doing) {
+            Ok(report) => report,
+            Err(failure) => Err(Unverified::Unprepared(failure.message().to_owned())),
+        }
+    }
+}
+
+/// A log that cannot be used.
+pub fn cannot(error: LogError) -> Failure {
+    match error {
+        LogError::Busy => Failure::environment("another process is at work on this run")
+            .hint("wait for it, or end it; `hansei runs` shows how it stands"),
+        other => Failure::environment(other.to_string()),
+    }
+}
+
+fn broken(error: DriveError) -> Failure {
+    match error {
+        DriveError::Log(error) => cannot(error),
+        DriveError::NoRun => Failure::environment(error.to_string()),
+    }
+}
