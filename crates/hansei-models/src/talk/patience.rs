@@ -11,7 +11,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, Sleep};
 const OFTEN: Duration = Duration::from_millis(50);
 
 /// How long the connection's own business may take before and after a call: far less than it would cost to connect anew.
-const LULL: u32 = 2;
+const LULL: u32 = 8;
 
 /// What ends a wait.
 pub(super) struct Patience<'a> {
