@@ -3,7 +3,8 @@
 use std::cell::Cell;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
-use std::sync::mpsc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use hansei_core::run::conversation::NoAnswer;
@@ -265,36 +266,76 @@ fn who_has_enough_is_not_kept() {
     }
 }
 
-/// A server that closes the connection behind every answer, without a word about it, and tells when it has.
-#[test]
-fn a_connection_that_was_closed_between_two_calls_is_not_used() {
-    let event = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+const SHORT: &str = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
+
+/// A server that answers on each connection until it is told to close it, and counts connections.
+fn answering_until_told() -> (u16, mpsc::Sender<()>, Arc<AtomicUsize>) {
     let answer = format!(
-        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: {}\r\n\r\n{event}",
-        event.len()
+        "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{SHORT}\r\n0\r\n\r\n",
+        SHORT.len()
     );
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let (closed, was_closed) = mpsc::channel();
+    let port = listener.local_addr().unwrap().port();
+    let (close, told_to_close) = mpsc::channel();
+    let count = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&count);
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let Ok(mut stream) = stream else { return };
+            counted.fetch_add(1, Ordering::SeqCst);
+            stream.set_read_timeout(Some(Duration::from_millis(1))).unwrap();
             let mut request = Vec::new();
             let mut chunk = [0; 4096];
-            while !is_whole(&request) {
-                let Ok(length @ 1..) = stream.read(&mut chunk) else { break };
-                request.extend_from_slice(&chunk[..length]);
-            }
-            let _ = stream.write_all(answer.as_bytes());
-            drop(stream);
-            if closed.send(()).is_err() {
-                return;
+            loop {
+                match stream.read(&mut chunk) {
+                    Ok(0) => break,
+                    Ok(length) => request.extend_from_slice(&chunk[..length]),
+                    Err(_) if told_to_close.try_recv().is_ok() => break,
+                    Err(_) => {}
+                }
+                if is_whole(&request) {
+                    request.clear();
+                    stream.write_all(answer.as_bytes()).unwrap();
+                }
             }
         }
     });
-    let talker = talker("compatible/x", &url);
-    for _ in 0..100 {
+    (port, close, count)
+}
+
+#[test]
+fn one_connection_is_enough_for_all_calls() {
+    let (port, _close, connections) = answering_until_told();
+    let talker = talker("compatible/x", &format!("http://127.0.0.1:{port}"));
+    for _ in 0..20 {
         assert_eq!(say(&talker, &conversation(vec![user("Do it.")])).unwrap().text, "Hi");
-        was_closed.recv().unwrap();
     }
+    assert_eq!(connections.load(Ordering::SeqCst), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_connection_that_was_closed_between_two_calls_is_not_used() {
+    let (port, close, connections) = answering_until_told();
+    let talker = talker("compatible/x", &format!("http://127.0.0.1:{port}"));
+    for _ in 0..20 {
+        assert_eq!(say(&talker, &conversation(vec![user("Do it.")])).unwrap().text, "Hi");
+        close.send(()).unwrap();
+        // What is closed there may still have to arrive here.
+        while is_connected(port) {
+            std::thread::yield_now();
+        }
+    }
+    assert_eq!(connections.load(Ordering::SeqCst), 20);
+}
+
+/// Whether the kernel knows of a connection to this port of this machine that nobody has closed.
+#[cfg(target_os = "linux")]
+fn is_connected(port: u16) -> bool {
+    let connections = std::fs::read_to_string("/proc/net/tcp").unwrap();
+    let to_port = format!("0100007F:{port:04X}");
+    connections.lines().any(|line| {
+        let mut columns = line.split_whitespace().skip(2);
+        columns.next() == Some(to_port.as_str()) && columns.next() == Some("01")
+    })
 }
