@@ -12,9 +12,9 @@ fn told(name: &str, events: &[(&str, Value)], conversation: &Conversation) -> Tu
     let mut body = String::new();
     for (event, data) in events {
         if !event.is_empty() {
-            body.push_str(&format!("event: {event}\r\n"));
+            body.extend(["event: ", event, "\r\n"]);
         }
-        body.push_str(&format!("data: {data}\r\n\r\n"));
+        body.extend(["data: ", &data.to_string(), "\r\n\r\n"]);
     }
     if name.starts_with("compatible") {
         body.push_str("data: [DONE]\n\n");
