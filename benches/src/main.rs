@@ -1,5 +1,5 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact`, `-- index`, `-- judge`, `-- sandbox` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
+//! run (with `-- redact`, `-- index`, `-- judge`, `-- sandbox`, `-- talk` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
 //! what that repository's history costs). Figures are medians of interleaved runs, so that a busy moment of the machine
 //! hits both sides.
 
@@ -9,6 +9,7 @@ mod index;
 mod redact;
 mod repository;
 mod sandbox;
+mod talk;
 mod timing;
 mod transcript;
 
@@ -23,6 +24,9 @@ fn main() -> Result<()> {
     }
     if std::env::args().nth(1).as_deref() == Some("index") {
         return index::build();
+    }
+    if std::env::args().nth(1).as_deref() == Some("talk") {
+        return talk::calls();
     }
     let hansei = build()?;
     if std::env::args().nth(1).as_deref() == Some("history") {
@@ -43,6 +47,7 @@ fn main() -> Result<()> {
     }
     redact::clean_text()?;
     index::build()?;
+    talk::calls()?;
     sandbox::start(&hansei)?;
     transcript::all(&hansei)
 }

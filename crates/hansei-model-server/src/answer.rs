@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use crate::request::Asked;
-use crate::script::{AfterLast, Block, ErrorAnswer, Rule, Says, Script, Step, Usage, When};
+use crate::script::{AfterLast, Block, Ends, ErrorAnswer, Rule, Says, Script, Step, Usage, When};
 use crate::tool::{self, Call, NotOffered};
 
 /// What is said when the script leaves nothing to say.
@@ -56,6 +56,8 @@ pub enum Spoken {
         parts: Vec<Part>,
         /// The tokens it claims to have cost.
         usage: Usage,
+        /// How it ends.
+        ends: Ends,
     },
     /// An error.
     Error(ErrorAnswer),
@@ -94,7 +96,7 @@ pub fn decide(script: &Script, asked: &Asked, body: &str, given: &ErrorsGiven) -
     let (source, step) = choose(script, asked, body, given);
     let spoken = match step.says {
         Says::Error(error) => Spoken::Error(error),
-        Says::Turn { content, usage } => Spoken::Turn { parts: parts(content, asked)?, usage },
+        Says::Turn { content, usage, ends } => Spoken::Turn { parts: parts(content, asked)?, usage, ends },
     };
     Ok(Answer { source, delay_ms: step.delay_ms, spoken })
 }
@@ -138,9 +140,9 @@ fn after_last(script: &Script) -> Step {
     };
     match (&last.says, script.after_last) {
         (Says::Turn { .. }, AfterLast::Repeat) => last.clone(),
-        (Says::Turn { content, usage }, AfterLast::Text) => {
+        (Says::Turn { content, usage, .. }, AfterLast::Text) => {
             let content = content.iter().filter(|block| matches!(block, Block::Text(_))).cloned().collect();
-            Step { delay_ms: 0, says: Says::Turn { content, usage: *usage } }
+            Step { delay_ms: 0, says: Says::Turn { content, usage: *usage, ends: Ends::default() } }
         }
         (Says::Error(error), _) if error.times.is_none() => last.clone(),
         (Says::Error(_), _) => saying(NOTHING_LEFT),
@@ -149,7 +151,7 @@ fn after_last(script: &Script) -> Step {
 
 fn saying(text: &str) -> Step {
     let content = vec![Block::Text(text.to_owned())];
-    Step { delay_ms: 0, says: Says::Turn { content, usage: Usage::default() } }
+    Step { delay_ms: 0, says: Says::Turn { content, usage: Usage::default(), ends: Ends::default() } }
 }
 
 fn matches(when: &When, asked: &Asked, body: &str) -> bool {

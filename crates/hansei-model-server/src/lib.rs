@@ -8,6 +8,7 @@
 //! What never lives here: knowledge of Hansei's own records, a call to anything outside.
 
 pub mod answer;
+mod breaking;
 mod record;
 mod reply;
 pub mod request;

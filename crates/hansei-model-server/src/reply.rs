@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::answer::{self, Answer, ErrorsGiven, Part, Spoken};
 use crate::request::Asked;
 use crate::route::{Manner, Route};
-use crate::script::{ErrorAnswer, Script};
+use crate::script::{Break, Ends, ErrorAnswer, Script};
 use crate::wire::{Format, Turn};
 
 /// What goes back.
@@ -17,6 +17,8 @@ pub struct Reply {
     pub content_type: &'static str,
     /// The body.
     pub body: String,
+    /// Whether the connection fails after the body, which then is only a part of it.
+    pub breaks: Option<Break>,
     /// The `retry-after` header, in seconds.
     pub retry_after: Option<u64>,
     /// How long to wait before answering.
@@ -35,6 +37,7 @@ impl Reply {
             status,
             content_type: JSON,
             body: body.to_string(),
+            breaks: None,
             retry_after: None,
             delay_ms: 0,
             turn: None,
@@ -98,9 +101,13 @@ fn speak(
     answer: &Answer,
 ) -> Reply {
     let by = answer.source.to_string();
-    let (parts, usage) = match &answer.spoken {
+    let (parts, usage, Ends { stop, breaks }) = match &answer.spoken {
         Spoken::Error(error) => return Reply::error(format, error, &by),
-        Spoken::Turn { parts, usage } => (parts, *usage),
+        Spoken::Turn { parts, usage, ends } => (parts, *usage, *ends),
+    };
+    let sent = match breaks {
+        Some(Break::Cut(events) | Break::Stall(events)) => events,
+        None => usize::MAX,
     };
     let (asked_model, manner) = match manner {
         Manner::AsTheBodySays if asked.stream => (asked.model.clone(), Shape::Events),
@@ -109,12 +116,13 @@ fn speak(
         Manner::Events(model) => (model, Shape::Events),
         Manner::List(model) => (model, Shape::List),
     };
-    let turn = Turn { number, model: script.model.as_deref().unwrap_or(&asked_model), parts, usage };
+    let turn = Turn { number, model: script.model.as_deref().unwrap_or(&asked_model), parts, usage, stop };
     let (content_type, body) = match manner {
+        Shape::Whole | Shape::List if breaks.is_some() => (JSON, String::new()),
         Shape::Whole => (JSON, format.whole(turn).to_string()),
         Shape::Events => {
             let events = format.events(turn);
-            ("text/event-stream", events.iter().map(crate::wire::Event::text).collect())
+            ("text/event-stream", events.iter().take(sent).map(crate::wire::Event::text).collect())
         }
         Shape::List => {
             let events: Vec<String> = format.events(turn).into_iter().map(|event| event.data).collect();
@@ -122,7 +130,7 @@ fn speak(
         }
     };
     let mut reply = Reply::json(200, &Value::Null, &by);
-    (reply.content_type, reply.body) = (content_type, body);
+    (reply.content_type, reply.body, reply.breaks) = (content_type, body, breaks);
     describe(parts, &mut reply.answered_with);
     reply
 }

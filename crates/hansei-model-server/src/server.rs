@@ -14,6 +14,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use crate::answer::ErrorsGiven;
+use crate::breaking::Breaking;
 use crate::record::{Folder, Recorded, harmless_headers, harmless_path};
 use crate::reply::{Reply, reply_to};
 use crate::route::route;
@@ -199,7 +200,11 @@ fn response(reply: Reply) -> Response {
     if let Some(seconds) = reply.retry_after {
         response = response.header("retry-after", seconds);
     }
-    response.body(Body::from(reply.body)).unwrap_or_else(|error| {
+    let body = match reply.breaks {
+        None => Body::from(reply.body),
+        Some(breaks) => Body::from_stream(Breaking::new(reply.body, breaks)),
+    };
+    response.body(body).unwrap_or_else(|error| {
         (StatusCode::INTERNAL_SERVER_ERROR, format!("the answer cannot be sent: {error}")).into_response()
     })
 }

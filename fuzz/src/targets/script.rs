@@ -36,8 +36,8 @@ pub(super) fn answer(script: &Script, asked: &Asked, format: Format, given: &mut
     given.count(&answer);
     match &answer.spoken {
         Spoken::Error(error) => drop(format.error(error)),
-        Spoken::Turn { parts, usage } => {
-            let turn = Turn { number: 1, model: &asked.model, parts, usage: *usage };
+        Spoken::Turn { parts, usage, ends } => {
+            let turn = Turn { number: 1, model: &asked.model, parts, usage: *usage, stop: ends.stop };
             assert!(format.whole(turn).is_object());
             assert!(!format.events(turn).is_empty(), "a stream says at least that it ends");
         }

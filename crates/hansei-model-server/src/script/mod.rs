@@ -76,6 +76,8 @@ pub enum Says {
         content: Vec<Block>,
         /// The tokens it claims to have cost.
         usage: Usage,
+        /// How it ends.
+        ends: Ends,
     },
     /// An error in place of a turn.
     Error(ErrorAnswer),
@@ -102,6 +104,37 @@ pub struct ToolCall {
     /// What it is called with.
     #[serde(default)]
     pub input: Map<String, Value>,
+    /// What the model writes instead of an input, whatever it is: models write broken JSON too.
+    pub arguments: Option<String>,
+}
+
+/// How a turn ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ends {
+    /// What the model says that it ended for.
+    pub stop: Stop,
+    /// Where the connection fails, if it does.
+    pub breaks: Option<Break>,
+}
+
+/// What a model says that a turn ended for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stop {
+    /// It was said, or the tools are called.
+    #[default]
+    Done,
+    /// It became too long.
+    Length,
+}
+
+/// How a connection fails within an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// It is cut after so many events.
+    Cut(usize),
+    /// Nothing follows so many events.
+    Stall(usize),
 }
 
 /// The tokens that a turn claims to have cost.

@@ -3,7 +3,10 @@
 use serde::Deserialize;
 use serde_saphyr::Spanned;
 
-use super::{AfterLast, Block, ErrorAnswer, Rule, Says, Script, ScriptError, Step, ToolCall, Usage, When};
+use super::{
+    AfterLast, Block, Break, Ends, ErrorAnswer, Rule, Says, Script, ScriptError, Step, Stop, ToolCall, Usage,
+    When,
+};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +36,21 @@ struct WrittenStep {
     #[serde(default)]
     content: Vec<Block>,
     usage: Option<Usage>,
+    stop: Option<Stop>,
+    cut_after: Option<usize>,
+    stall_after: Option<usize>,
     error: Option<ErrorAnswer>,
+}
+
+impl WrittenStep {
+    fn has_an_end(&self) -> bool {
+        self.stop.is_some() || self.cut_after.is_some() || self.stall_after.is_some()
+    }
+
+    fn ends(&self) -> Ends {
+        let breaks = self.cut_after.map(Break::Cut).or(self.stall_after.map(Break::Stall));
+        Ends { stop: self.stop.unwrap_or_default(), breaks }
+    }
 }
 
 impl std::str::FromStr for Script {
@@ -83,7 +100,7 @@ fn answer(written: Spanned<WrittenStep>) -> Result<Step, ScriptError> {
     }
     let speaks = short || !written.value.content.is_empty();
     if let Some(error) = &written.value.error {
-        if speaks || written.value.usage.is_some() {
+        if speaks || written.value.usage.is_some() || written.value.has_an_end() {
             return Err(at(
                 &written,
                 "an `error` stands alone: a failed request has no content and no usage",
@@ -95,7 +112,11 @@ fn answer(written: Spanned<WrittenStep>) -> Result<Step, ScriptError> {
     } else if !speaks {
         return Err(at(&written, "nothing is said: give `text`, `tool`, `tools`, `content` or `error`"));
     }
+    if written.value.cut_after.is_some() && written.value.stall_after.is_some() {
+        return Err(at(&written, "an answer is cut or stalls: keep one of `cut_after` and `stall_after`"));
+    }
     let step = written.value;
+    let ends = step.ends();
     let delay_ms = step.delay_ms;
     if let Some(error) = step.error {
         return Ok(Step { delay_ms, says: Says::Error(error) });
@@ -104,7 +125,7 @@ fn answer(written: Spanned<WrittenStep>) -> Result<Step, ScriptError> {
     content.extend(step.thinking.map(Block::Thinking));
     content.extend(step.text.map(Block::Text));
     content.extend(step.tool.into_iter().chain(step.tools).map(Block::Tool));
-    Ok(Step { delay_ms, says: Says::Turn { content, usage: step.usage.unwrap_or_default() } })
+    Ok(Step { delay_ms, says: Says::Turn { content, usage: step.usage.unwrap_or_default(), ends } })
 }
 
 fn at(written: &Spanned<WrittenStep>, message: &str) -> ScriptError {
@@ -140,7 +161,7 @@ after_last: repeat
         .unwrap();
         assert_eq!((script.model.as_deref(), script.aside.as_deref()), (Some("stub-model"), Some("A title")));
         assert_eq!(script.after_last, AfterLast::Repeat);
-        let Says::Turn { content, usage } = &script.steps[0].says else { panic!("{script:?}") };
+        let Says::Turn { content, usage, .. } = &script.steps[0].says else { panic!("{script:?}") };
         assert_eq!(*usage, Usage { input: 7, output: 20 });
         assert!(
             matches!(&content[..], [Block::Text(_), Block::Tool(call)] if call.input["command"] == "cat a.txt")
@@ -155,7 +176,7 @@ after_last: repeat
 
     #[test]
     fn what_is_wrong_is_named_with_its_line() {
-        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    tolo: b\n"), @"line 3: unknown field `tolo`, expected one of when, delay_ms, thinking, text, tool, tools, content, usage, error");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    tolo: b\n"), @"line 3: unknown field `tolo`, expected one of when, delay_ms, thinking, text, tool, tools, content, usage, stop, cut_after, stall_after, error");
         insta::assert_snapshot!(wrong("steps:\n  - text: a\nsetps: []\n"), @"line 3: unknown field `setps`, expected one of model, aside, steps, rules, after_last");
         insta::assert_snapshot!(wrong("rules:\n  - when: { lastuser: a }\n    text: b\n"), @"line 2: unknown field `lastuser`, expected one of last_user, tool_result, system, body, no_tools, turn");
         insta::assert_snapshot!(wrong("steps:\n  - tool: { input: {} }\n"), @"line 2: missing field `name`");
@@ -169,5 +190,7 @@ after_last: repeat
         insta::assert_snapshot!(wrong("steps:\n  - text: a\n    error: { status: 500 }\n"), @"line 2: an `error` stands alone: a failed request has no content and no usage");
         insta::assert_snapshot!(wrong("steps:\n  - error: { status: 200 }\n"), @"line 2: the `status` of an error lies between 400 and 599");
         insta::assert_snapshot!(wrong("steps:\n  - text: a\n    content: [{ text: b }]\n"), @"line 2: `content` stands alone: put `text` and tools into it");
+        insta::assert_snapshot!(wrong("steps:\n  - error: { status: 500 }\n    stop: length\n"), @"line 2: an `error` stands alone: a failed request has no content and no usage");
+        insta::assert_snapshot!(wrong("steps:\n  - text: a\n    cut_after: 1\n    stall_after: 2\n"), @"line 2: an answer is cut or stalls: keep one of `cut_after` and `stall_after`");
     }
 }

@@ -26,7 +26,7 @@ pub fn around(call: &ToolCall, offered: &[OfferedTool]) -> Option<Call> {
 
 fn shell(command: String, offered: &[OfferedTool]) -> Option<Call> {
     let input = Map::from_iter([("command".to_owned(), Value::String(command))]);
-    translate(&ToolCall { name: "shell".to_owned(), input }, offered).ok()
+    translate(&ToolCall { name: "shell".to_owned(), input, arguments: None }, offered).ok()
 }
 
 fn quoted(text: &str) -> String {

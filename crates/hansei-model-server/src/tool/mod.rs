@@ -65,6 +65,8 @@ pub enum Input {
     Object(Map<String, Value>),
     /// A text of the tool's own form.
     Text(String),
+    /// Whatever the model wrote.
+    Raw(String),
 }
 
 impl Input {
@@ -73,6 +75,16 @@ impl Input {
         match self {
             Self::Object(input) => Value::Object(input.clone()),
             Self::Text(text) => json!({ "input": text }),
+            // A format that cannot carry anything but JSON carries it as a text.
+            Self::Raw(text) => json!(text),
+        }
+    }
+
+    /// It as the text of an object, for formats that carry that.
+    pub fn json(&self) -> String {
+        match self {
+            Self::Raw(text) => text.clone(),
+            input => input.object().to_string(),
         }
     }
 }
@@ -93,6 +105,7 @@ pub fn translate(call: &ToolCall, offered: &[OfferedTool]) -> Result<Call, NotOf
         let tool = offered.iter().find(|tool| tool.name == call.name);
         let namespace = tool.and_then(|tool| tool.namespace.clone());
         let input = match (tool, call.input.get("text")) {
+            _ if call.arguments.is_some() => raw(call),
             (Some(OfferedTool { takes: Takes::Text, .. }), Some(Value::String(text))) => {
                 Input::Text(text.clone())
             }
@@ -105,14 +118,21 @@ pub fn translate(call: &ToolCall, offered: &[OfferedTool]) -> Result<Call, NotOf
             Takes::Object(schema) => schema,
             Takes::Text => &Value::Null,
         };
-        let input = portable.fit(&call.input, schema, &call.name);
+        let input = match &call.arguments {
+            Some(_) => raw(call),
+            None => Input::Object(portable.fit(&call.input, schema, &call.name)),
+        };
         let namespace = tool.namespace.clone();
-        return Ok(Call { name: tool.name.clone(), namespace, input: Input::Object(input) });
+        return Ok(Call { name: tool.name.clone(), namespace, input });
     }
     detour::around(call, offered).ok_or_else(|| NotOffered {
         wanted: call.name.clone(),
         offered: offered.iter().map(|tool| tool.name.as_str()).collect::<Vec<_>>().join(", "),
     })
+}
+
+fn raw(call: &ToolCall) -> Input {
+    Input::Raw(call.arguments.clone().unwrap_or_default())
 }
 
 impl Portable {
@@ -187,9 +207,9 @@ mod tests {
 
     pub fn check(name: &str, input: Value, offered: &[OfferedTool]) -> String {
         let Value::Object(input) = input else { panic!("{input}") };
-        match translate(&ToolCall { name: name.to_owned(), input }, offered) {
+        match translate(&ToolCall { name: name.to_owned(), input, arguments: None }, offered) {
             Ok(Call { name, input: Input::Object(input), .. }) => format!("{name} {}", Value::Object(input)),
-            Ok(Call { name, input: Input::Text(text), .. }) => format!("{name} {text}"),
+            Ok(Call { name, input: Input::Text(text) | Input::Raw(text), .. }) => format!("{name} {text}"),
             Err(error) => error.to_string(),
         }
     }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Event, Turn, items, pieces, string};
 use crate::answer::Part;
 use crate::request::{Asked, Entry, OfferedTool, Takes, text_of};
-use crate::script::ErrorAnswer;
+use crate::script::{ErrorAnswer, Stop};
 
 /// Reads a request.
 pub fn read(body: &Value) -> Asked {
@@ -68,7 +68,11 @@ fn message(turn: Turn<'_>, content: &Value, stop_reason: &Value, output: u64) ->
 }
 
 fn stop_reason(turn: Turn<'_>) -> &'static str {
-    if turn.parts.iter().any(|part| matches!(part, Part::Call(_))) { "tool_use" } else { "end_turn" }
+    match turn.stop {
+        Stop::Length => "max_tokens",
+        Stop::Done if turn.parts.iter().any(|part| matches!(part, Part::Call(_))) => "tool_use",
+        Stop::Done => "end_turn",
+    }
 }
 
 fn block(turn: Turn<'_>, index: usize, part: &Part) -> Value {
@@ -107,7 +111,7 @@ pub fn events(turn: Turn<'_>) -> Vec<Event> {
             }
             Part::Call(call) => {
                 empty["input"] = json!({});
-                let json = call.input.object().to_string();
+                let json = call.input.json();
                 pieces(&json)
                     .into_iter()
                     .map(|piece| json!({ "type": "input_json_delta", "partial_json": piece }))

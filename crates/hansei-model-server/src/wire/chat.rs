@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Event, MADE_AT, Turn, items, pieces, string};
 use crate::answer::Part;
 use crate::request::{Asked, Entry, OfferedTool, Takes, add_line, text_of};
-use crate::script::ErrorAnswer;
+use crate::script::{ErrorAnswer, Stop};
 
 /// Reads a request.
 pub fn read(body: &Value) -> Asked {
@@ -46,7 +46,7 @@ pub fn whole(turn: Turn<'_>) -> Value {
             Part::Call(call) => calls.push(json!({
                 "id": call_id(turn, index),
                 "type": "function",
-                "function": { "name": call.name, "arguments": call.input.object().to_string() },
+                "function": { "name": call.name, "arguments": call.input.json() },
             })),
         }
     }
@@ -77,7 +77,11 @@ fn call_id(turn: Turn<'_>, index: usize) -> String {
 }
 
 fn finish_reason(turn: Turn<'_>) -> &'static str {
-    if turn.parts.iter().any(|part| matches!(part, Part::Call(_))) { "tool_calls" } else { "stop" }
+    match turn.stop {
+        Stop::Length => "length",
+        Stop::Done if turn.parts.iter().any(|part| matches!(part, Part::Call(_))) => "tool_calls",
+        Stop::Done => "stop",
+    }
 }
 
 fn usage(turn: Turn<'_>) -> Value {
@@ -116,7 +120,7 @@ pub fn events(turn: Turn<'_>) -> Vec<Event> {
                 let function = json!({ "name": call.name, "arguments": "" });
                 let start = json!({ "index": calls, "id": call_id(turn, index), "type": "function", "function": function });
                 chunks.push(delta(json!({ "tool_calls": [start] })));
-                for piece in pieces(&call.input.object().to_string()) {
+                for piece in pieces(&call.input.json()) {
                     let more = json!({ "index": calls, "function": { "arguments": piece } });
                     chunks.push(delta(json!({ "tool_calls": [more] })));
                 }

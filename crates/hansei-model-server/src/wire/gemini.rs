@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Event, Turn, items, pieces, string};
 use crate::answer::Part;
 use crate::request::{Asked, Entry, OfferedTool, Takes, text_of};
-use crate::script::ErrorAnswer;
+use crate::script::{ErrorAnswer, Stop};
 
 /// Reads a request.
 pub fn read(body: &Value) -> Asked {
@@ -56,7 +56,10 @@ enum Ends {
 fn chunk(turn: Turn<'_>, parts: &Value, ends: Ends) -> Value {
     let mut candidate = json!({ "content": { "role": "model", "parts": parts }, "index": 0 });
     if ends == Ends::Here {
-        candidate["finishReason"] = json!("STOP");
+        candidate["finishReason"] = json!(match turn.stop {
+            Stop::Done => "STOP",
+            Stop::Length => "MAX_TOKENS",
+        });
     }
     json!({
         "candidates": [candidate],

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::answer::Part;
 use crate::request::Asked;
-use crate::script::{ErrorAnswer, Usage};
+use crate::script::{ErrorAnswer, Stop, Usage};
 
 /// When every answer was made. A clock would make two runs differ, and nobody reads it.
 const MADE_AT: u64 = 1_700_000_000;
@@ -43,6 +43,8 @@ pub struct Turn<'a> {
     pub parts: &'a [Part],
     /// The tokens it claims to have cost.
     pub usage: Usage,
+    /// What it says that it ended for.
+    pub stop: Stop,
 }
 
 /// One event of a stream.

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::{Event, MADE_AT, Turn, items, pieces, string};
 use crate::answer::Part;
 use crate::request::{Asked, Entry, OfferedTool, Takes, add_line, text_of};
+use crate::script::Stop;
 use crate::tool::{Call, Input};
 
 /// Reads a request.
@@ -59,10 +60,20 @@ fn offered(tool: &Value) -> Vec<OfferedTool> {
 pub fn whole(turn: Turn<'_>) -> Value {
     let output: Vec<Value> =
         turn.parts.iter().enumerate().map(|(index, part)| item(turn, index, part)).collect();
-    response(turn, "completed", &json!(output))
+    let (status, _) = ending(turn);
+    response(turn, status, &json!(output))
+}
+
+/// The status of a whole answer, and why it is not complete if it is not.
+fn ending(turn: Turn<'_>) -> (&'static str, Value) {
+    match turn.stop {
+        Stop::Done => ("completed", Value::Null),
+        Stop::Length => ("incomplete", json!({ "reason": "max_output_tokens" })),
+    }
 }
 
 fn response(turn: Turn<'_>, status: &str, output: &Value) -> Value {
+    let is_over = status != "in_progress";
     let usage = json!({
         "input_tokens": turn.usage.input,
         "input_tokens_details": { "cached_tokens": 0 },
@@ -78,8 +89,8 @@ fn response(turn: Turn<'_>, status: &str, output: &Value) -> Value {
         "model": turn.model,
         "output": output,
         "error": null,
-        "incomplete_details": null,
-        "usage": if status == "completed" { usage } else { Value::Null },
+        "incomplete_details": if is_over { ending(turn).1 } else { Value::Null },
+        "usage": if is_over { usage } else { Value::Null },
     })
 }
 
@@ -99,13 +110,13 @@ fn item(turn: Turn<'_>, index: usize, part: &Part) -> Value {
             "content": [{ "type": "output_text", "text": text, "annotations": [] }],
         }),
         Part::Call(call) => match &call.input {
-            Input::Object(_) => json!({
+            Input::Object(_) | Input::Raw(_) => json!({
                 "type": "function_call",
                 "id": id("fc"),
                 "status": "completed",
                 "call_id": id("call"),
                 "name": call.name,
-                "arguments": call.input.object().to_string(),
+                "arguments": call.input.json(),
             }),
             Input::Text(text) => json!({
                 "type": "custom_tool_call",
@@ -141,7 +152,7 @@ pub fn events(turn: Turn<'_>) -> Vec<Event> {
         }
         events.push(json!({ "type": "response.output_item.done", "output_index": index, "item": done }));
     }
-    events.push(json!({ "type": "response.completed", "response": whole(turn) }));
+    events.push(json!({ "type": format!("response.{}", ending(turn).0), "response": whole(turn) }));
     for (number, event) in events.iter_mut().enumerate() {
         event["sequence_number"] = json!(number);
     }
@@ -181,8 +192,8 @@ fn inner_events(part: &Part, added: &mut Value) -> Vec<Value> {
         Part::Call(call) => {
             added["status"] = json!("in_progress");
             let (field, kind, text) = match &call.input {
-                Input::Object(_) => {
-                    ("arguments", "response.function_call_arguments", call.input.object().to_string())
+                Input::Object(_) | Input::Raw(_) => {
+                    ("arguments", "response.function_call_arguments", call.input.json())
                 }
                 Input::Text(text) => ("input", "response.custom_tool_call_input", text.clone()),
             };

@@ -117,7 +117,7 @@ impl Answer {
 
     fn gemini_marks(&self) -> Vec<Mark> {
         let of_calls: Vec<&String> = self.call_signatures.iter().flatten().collect();
-        let of_words = self.signatures.iter().filter(|signature| !of_calls.contains(signature)).next_back();
+        let of_words = self.signatures.iter().rfind(|signature| !of_calls.contains(signature));
         let mut marks: Vec<Mark> = of_words
             .map(|signature| Mark::Gemini { call: None, signature: signature.clone() })
             .into_iter()

@@ -10,8 +10,9 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, Sleep};
 /// How often the user is asked.
 const OFTEN: Duration = Duration::from_millis(50);
 
-/// How long the connection's own business may take before and after a call: far less than it would cost to connect anew.
-const LULL: u32 = 2;
+/// How many moments the connection gets for its own business before and after a call: to see that the server closed it,
+/// and to go back to where the next call looks for it. Together they take some microseconds.
+const LULL: u32 = 4;
 
 /// What ends a wait.
 pub(super) struct Patience<'a> {

@@ -4,6 +4,10 @@
 mod advice;
 mod asking;
 mod misbehaving;
+mod talk_breaks;
+mod talk_requests;
+mod talk_streams;
+mod talking;
 
 use std::time::Duration;
 
@@ -50,6 +54,11 @@ fn prompt() -> Prompt {
             "additionalProperties": false,
         }),
     }
+}
+
+/// The same models, by name.
+fn names() -> impl Iterator<Item = &'static str> {
+    MODELS.into_iter().map(|(name, _)| name)
 }
 
 /// Long enough for a busy machine; only what hangs is given less.

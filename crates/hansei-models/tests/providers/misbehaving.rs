@@ -9,7 +9,7 @@ use hansei_models::{Budget, Model as _, Unavailable};
 use crate::{KEY, MODELS, model, patient, prompt};
 
 /// A server that reads a request and answers with these bytes, as often as it is asked.
-fn answering(bytes: String) -> String {
+pub fn answering(bytes: String) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     std::thread::spawn(move || {
@@ -30,14 +30,14 @@ fn answering(bytes: String) -> String {
     url
 }
 
-fn is_whole(request: &[u8]) -> bool {
+pub fn is_whole(request: &[u8]) -> bool {
     let text = String::from_utf8_lossy(request).to_lowercase();
     let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
     let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.trim().parse().ok());
     length.is_none_or(|length: usize| body.len() >= length)
 }
 
-fn http(status: &str, kind: &str, body: &str) -> String {
+pub fn http(status: &str, kind: &str, body: &str) -> String {
     let length = body.len();
     format!(
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"

@@ -172,7 +172,7 @@ fn a_script_that_is_not_understood_is_refused_with_its_line() {
     let ran = refused("steps:\n  - text: a\n    tolo: { name: shell }\n");
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     insta::assert_snapshot!(ran.stderr, @"
-    error: script.yaml: line 3: unknown field `tolo`, expected one of when, delay_ms, thinking, text, tool, tools, content, usage, error
+    error: script.yaml: line 3: unknown field `tolo`, expected one of when, delay_ms, thinking, text, tool, tools, content, usage, stop, cut_after, stall_after, error
     hint: docs/model-server.md describes the script
     ");
     let ran = refused("steps: []\n");

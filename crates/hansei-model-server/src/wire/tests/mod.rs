@@ -7,7 +7,7 @@ mod chat;
 mod gemini;
 mod responses;
 
-use super::{Asked, ErrorAnswer, Event, Format, Part, Turn, Usage};
+use super::{Asked, ErrorAnswer, Event, Format, Part, Stop, Turn, Usage};
 use crate::tool::{Call, Input};
 
 fn parts() -> Vec<Part> {
@@ -28,14 +28,14 @@ fn parts() -> Vec<Part> {
 fn whole(format: Format) -> String {
     let parts = parts();
     let usage = Usage { input: 7, output: 3 };
-    let turn = Turn { number: 12, model: "stub-model", parts: &parts, usage };
+    let turn = Turn { number: 12, model: "stub-model", parts: &parts, usage, stop: Stop::Done };
     serde_json::to_string_pretty(&format.whole(turn)).unwrap()
 }
 
 fn stream(format: Format) -> String {
     let parts = parts();
     let usage = Usage { input: 7, output: 3 };
-    let turn = Turn { number: 12, model: "stub-model", parts: &parts, usage };
+    let turn = Turn { number: 12, model: "stub-model", parts: &parts, usage, stop: Stop::Done };
     format.events(turn).iter().map(Event::text).collect()
 }
 
