@@ -91,7 +91,7 @@ fn a_model_that_gives_no_opinion_is_unavailable_and_the_evidence_decides() {
         ("model = 'claude-haiku-4-5'", "provider/name"),
         ("model = 'compatible/x'", "judge.base_url is needed"),
         ("model = 'openai/gpt-4o-mini'\nkey_env = 'NOT_SET'", "NOT_SET is not set"),
-        ("model = 'openai/gpt-4o-mini'\nkey_command = ['false']", "judge.key_command failed"),
+        ("model = 'openai/gpt-4o-mini'\nkey_command = ['false']", "key_command failed"),
         ("model = 'openai/x'\nmax_usd = 1.0\nkey_env = 'MY_KEY'", "price of x is not known"),
         ("model = 'openai/x'\nbase_url = 'http://example.invalid'\nkey_env = 'MY_KEY'", "unencrypted"),
     ] {

@@ -23,6 +23,7 @@ use hansei_workspace::sandbox::{Confinement, Request};
 
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
+use super::traces;
 use super::view::View;
 use crate::commands::{tool, verify};
 use crate::failure::{Answer, Failure};
@@ -114,6 +115,9 @@ pub fn go_on(
     }
     let halt = driver.drive().map_err(broken)?;
     drop(driver);
+    if let Ok(lines) = run_log::read(&folder, run) {
+        traces::send(&run_log::events(&lines), &manner.settings);
+    }
     match halt {
         Halt::Ended(ended) => {
             wheel.put_away(&folder, run);
