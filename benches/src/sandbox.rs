@@ -1,14 +1,20 @@
 //! What it costs to start a command behind walls: `hansei sandbox -- true` against bubblewrap alone, with the same
-//! namespaces and no other walls than a read-only root and a workspace.
+//! namespaces and no other walls than a read-only root and a workspace; and what a call of an agent's shell costs, where
+//! the next sandbox is put up while somebody thinks.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, ensure};
+use hansei_workspace::sandbox::{self, Ahead, How, Request};
 
 use crate::timing::{Subject, compare};
 
 const ROUNDS: usize = 60;
+
+/// Calls of a shell in a row.
+const CALLS: u32 = 50;
 
 const NAMESPACES: &[&str] = &[
     "--unshare-user",
@@ -42,7 +48,46 @@ pub fn start(hansei: &Path) -> Result<()> {
         }),
         Subject::new("hansei --version", || run(Command::new(hansei).arg("--version"))),
     ];
-    compare("starting a command in the sandbox", ROUNDS, &mut subjects)
+    compare("starting a command in the sandbox", ROUNDS, &mut subjects)?;
+    for thinking in [0, 20] {
+        calls(&workspace, Duration::from_millis(thinking))?;
+    }
+    Ok(())
+}
+
+/// What a shell call costs, of many in a row, with a pause of `thinking` before each.
+fn calls(workspace: &Path, thinking: Duration) -> Result<()> {
+    println!("a shell call of `echo k`, {CALLS} in a row, {} ms apart", thinking.as_millis());
+    let mut request = Request::new(workspace.to_owned(), ["bash", "-c", "echo k"].map(Into::into).into());
+    request.limits.time = Duration::from_mins(1);
+    let in_sandbox = |ended: sandbox::Ended| {
+        ensure!(ended.how == How::Exited(0) && ended.output.text() == "k\n", "{ended:?}");
+        Ok(())
+    };
+    let ahead = Ahead::default();
+    in_sandbox(ahead.run(&request)?)?;
+    let bare = each(thinking, || run(Command::new("bash").args(["-c", "echo k"])))?;
+    let rows = [
+        ("bash -c 'echo k', no sandbox", bare),
+        ("sandbox::run", each(thinking, || in_sandbox(sandbox::run(&request)?))?),
+        ("with the next sandbox put up ahead", each(thinking, || in_sandbox(ahead.run(&request)?))?),
+    ];
+    for (name, cost) in rows {
+        println!("  {name:<52}{:>9.2} ms {:>7.2} x", cost * 1e3, cost / bare);
+    }
+    Ok(())
+}
+
+/// The mean cost of a call, without the thinking: what is put off to the next call is paid there.
+fn each(thinking: Duration, mut call: impl FnMut() -> Result<()>) -> Result<f64> {
+    let mut spent = Duration::ZERO;
+    for _ in 0..CALLS {
+        std::thread::sleep(thinking);
+        let start = Instant::now();
+        call()?;
+        spent += start.elapsed();
+    }
+    Ok((spent / CALLS).as_secs_f64())
 }
 
 fn run(command: &mut Command) -> Result<()> {
