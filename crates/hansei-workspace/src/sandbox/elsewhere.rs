@@ -61,7 +61,7 @@ impl Inside {
         match *self {}
     }
 
-    pub(super) fn end(&self) {
+    pub(super) fn end(&self, _: u32) {
         match *self {}
     }
 

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use super::placeholders::Held;
-use super::view::{self, Plan};
+use super::view::Plan;
 use super::{Request, walls};
 
 /// The plan of some walls, and what it met.
@@ -43,11 +43,11 @@ impl Ground {
         Self { workspace, plan, met, held }
     }
 
-    /// Whether walls for the same request would be put up in the same way now.
+    /// Whether walls for the same request would guard the same now.
     pub(super) fn is_the_same(&self, request: &Request) -> bool {
         let Ok((workspace, home)) = walls::places(request) else { return false };
         workspace == self.workspace
-            && view::plan(request, &workspace, &home).is_ok_and(|plan| plan == self.plan)
+            && self.plan.guards_the_same(&workspace, &home)
             && met(&workspace, &self.plan) == self.met
             && self.held.is_untouched()
     }

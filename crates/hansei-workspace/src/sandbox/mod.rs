@@ -29,11 +29,15 @@ mod ground;
 #[cfg(target_os = "linux")]
 mod placeholders;
 #[cfg(target_os = "linux")]
+mod pool;
+#[cfg(target_os = "linux")]
 mod prepared;
 #[cfg(target_os = "linux")]
 mod proof;
 #[cfg(target_os = "linux")]
 mod seccomp;
+#[cfg(target_os = "linux")]
+mod settings;
 #[cfg(target_os = "linux")]
 mod sockets;
 #[cfg(target_os = "linux")]

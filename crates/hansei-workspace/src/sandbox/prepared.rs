@@ -90,8 +90,18 @@ impl Drop for Prepared {
 /// Puts walls up, waits for an order, and takes them down again; the order is answered before that.
 fn keep(request: &Request, orders: &Receiver<Order>) {
     let Ok(mut waiting) = Waiting::new(request) else { return };
-    let Ok(order) = orders.recv_timeout(PATIENCE) else { return };
-    if waiting.begun.inside().is_some_and(|inside| inside.would_be_the_same(request))
+    if let Ok(order) = orders.recv_timeout(PATIENCE) {
+        carry_out(&order, request, &mut waiting);
+    }
+    waiting.begun.end();
+    // Here nobody waits for it, so that nothing is left to be swept.
+    if let Some(inside) = waiting.begun.inside() {
+        inside.settle();
+    }
+}
+
+fn carry_out(order: &Order, request: &Request, waiting: &mut Waiting) {
+    if waiting.begun.inside().is_some_and(|inside| inside.still_holds(request))
         && waiting.let_in(&order.command).is_ok()
     {
         let _ = order.answer.send(waiting.begun.finish(Instant::now(), order.time));

@@ -97,11 +97,12 @@ impl Begun {
         Ok(Ended { how, output, took: start.elapsed() })
     }
 
-    fn end(&mut self) {
+    /// Ends it; nobody who could run is left then.
+    pub(super) fn end(&mut self) {
         if !self.is_over {
             self.is_over = true;
             if let Some(inside) = &self.inside {
-                inside.end();
+                inside.end(self.child.id());
             }
             bounded_process::end(&mut self.child);
         }

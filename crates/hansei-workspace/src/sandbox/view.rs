@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::placeholders::Held;
-use super::{Refusal, Request, elsewhere_kept as elsewhere, git_guards, sockets, toolchains};
+use super::{Refusal, Request, elsewhere_kept as elsewhere, git_guards, settings, sockets, toolchains};
 use crate::protected::PROTECTED;
 
 /// One thing to mount or make.
@@ -19,6 +19,10 @@ pub(super) enum Mount {
     Writable(PathBuf),
     /// A link.
     Link { target: PathBuf, at: PathBuf },
+    /// What programs need of `/etc`.
+    Settings,
+    /// What lies in this folder, read-only, as `/etc`.
+    SettingsFrom(PathBuf),
     /// A copy of a small file.
     Copy(PathBuf),
     /// A file with this text.
@@ -31,51 +35,19 @@ pub(super) enum Mount {
     Masked(PathBuf),
 }
 
-/// Small files of `/etc` that programs read.
-const FILES: &[&str] = &[
-    "passwd",
-    "group",
-    "hosts",
-    "nsswitch.conf",
-    "ld.so.cache",
-    "localtime",
-    "timezone",
-    "os-release",
-    "debian_version",
-    "services",
-    "protocols",
-    "mime.types",
-    "host.conf",
-    "bash.bashrc",
-    "profile",
-    "inputrc",
-    "locale.alias",
-    "gitconfig",
-    "ssl/openssl.cnf",
-    "ssl/cert.pem",
-    "ssl/certs/ca-certificates.crt",
-    "ssl/certs/java/cacerts",
-    "pki/tls/certs/ca-bundle.crt",
-    "maven/settings.xml",
-    "maven/m2.conf",
-    "maven/toolchains.xml",
-    "maven/logging/simplelogger.properties",
-];
-
-/// Folders of `/etc` that programs read. A mount costs a fifth of a millisecond, so files are copied where they are few.
-const FOLDERS: &[&str] = &["alternatives"];
-
 /// Where a distribution keeps a language's settings, by how their names begin.
-const FOLDERS_LIKE: &[&str] = &["java-"];
+pub(super) const FOLDERS_LIKE: &[&str] = &["java-"];
 
 /// What is to be seen and guarded, found by looking alone.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) struct Plan {
     /// Everything up to the workspace, in order.
     mounts: Vec<Mount>,
     /// What is guarded in the workspace, relative to it; some of it may not be there.
     pub(super) names: Vec<PathBuf>,
-    /// Sockets of others.
+    /// Folders of the user's that are shown, in which others may listen.
+    shown: Vec<PathBuf>,
+    /// Sockets of others there.
     sockets: Vec<PathBuf>,
 }
 
@@ -108,13 +80,20 @@ pub(super) fn plan(request: &Request, workspace: &Path, home: &Path) -> Result<P
         mounts.extend(of_home);
         mounts.extend(the_workspace());
     }
-    let mut shown: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
-    shown.push(workspace);
+    let mut shown = readable;
+    shown.push(workspace.to_owned());
     let sockets = sockets::below(&shown);
-    Ok(Plan { mounts, names: guarded(workspace, home)?, sockets })
+    Ok(Plan { mounts, names: guarded(workspace, home)?, shown, sockets })
 }
 
 impl Plan {
+    /// Whether the same is to be guarded now. What is shown beside the workspace is not looked at again: nothing depends on
+    /// its being new.
+    pub(super) fn guards_the_same(&self, workspace: &Path, home: &Path) -> bool {
+        guarded(workspace, home).is_ok_and(|names| names == self.names)
+            && sockets::below(&self.shown) == self.sockets
+    }
+
     /// Makes the places that are missing, and says how everything is mounted.
     pub(super) fn view(&self, workspace: &Path, records: &Path) -> Result<View, Refusal> {
         let held = Held::new(workspace, &self.names, records).map_err(|source| {
@@ -123,7 +102,13 @@ impl Plan {
                 workspace.display()
             ))
         })?;
-        let mut mounts = self.mounts.clone();
+        let mut mounts = Vec::new();
+        for mount in &self.mounts {
+            match mount {
+                Mount::Settings => mounts.extend(settings::mounts(records)),
+                mount => mounts.push(mount.clone()),
+            }
+        }
         mounts.extend(guards(workspace, &self.names, &held));
         mounts.extend(self.sockets.iter().cloned().map(Mount::Masked));
         Ok(View { mounts, held })
@@ -144,16 +129,7 @@ fn system() -> Vec<Mount> {
             Err(_) => {}
         }
     }
-    let etc = Path::new("/etc");
-    let there = |name: &&&str| etc.join(name).exists();
-    mounts.extend(FILES.iter().filter(there).map(|name| Mount::Copy(etc.join(name))));
-    mounts.extend(FOLDERS.iter().filter(there).map(|name| Mount::ReadOnly(etc.join(name))));
-    for entry in std::fs::read_dir(etc).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        if FOLDERS_LIKE.iter().any(|start| name.to_string_lossy().starts_with(start)) {
-            mounts.push(Mount::ReadOnly(entry.path()));
-        }
-    }
+    mounts.push(Mount::Settings);
     mounts
 }
 

@@ -45,6 +45,7 @@ pub(super) struct Walls {
 pub(super) struct Inside {
     /// The first process of its namespace: when it ends, all others do.
     first: Option<OwnedFd>,
+    number: u32,
     told: BufReader<PipeReader>,
     group: Option<Group>,
     supervisor: Option<Supervisor>,
@@ -58,14 +59,21 @@ impl Walls {
     pub(super) fn around(request: &Request, entrance: Entrance<'_>) -> Result<(Command, Self), Refusal> {
         let program = bubblewrap::program()?;
         let (workspace, home) = places(request)?;
-        let plan = view::plan(request, &workspace, &home)?;
-        let view = plan.view(&workspace, &records())?;
         let failed = |source| Refusal::Failed { program: "bwrap".to_owned(), source };
+        // What does not depend on the tree is made meanwhile.
+        let (looked, (group, filter)) = std::thread::scope(|scope| {
+            let others = scope.spawn(|| (Group::new(&request.limits), seccomp::file()));
+            let looked = view::plan(request, &workspace, &home)
+                .and_then(|plan| Ok((plan.view(&workspace, &records())?, plan)));
+            let others = others.join().unwrap_or_else(|_| (None, Err(io::ErrorKind::Other.into())));
+            (looked, others)
+        });
+        let (view, plan) = looked?;
         let mut arguments = Arguments::new();
         arguments.with_view(&view, &request.limits);
         let (told, teller) = io::pipe().map_err(failed)?;
         let (shut, door) = io::pipe().map_err(failed)?;
-        arguments.with_file("--seccomp", seccomp::file().map_err(failed)?);
+        arguments.with_file("--seccomp", filter.map_err(failed)?);
         arguments.with_file("--json-status-fd", teller.into());
         arguments.with_file("--block-fd", shut.into());
         arguments.add(["--chdir".as_ref(), workspace.join(&request.folder).as_os_str(), "--".as_ref()]);
@@ -79,7 +87,6 @@ impl Walls {
         let files = entrance.files.into_iter().chain(numbered);
         let files = files.map(|(child_fd, parent_fd)| FdMapping { parent_fd, child_fd }).collect();
         command.fd_mappings(files).map_err(|error| failed(io::Error::other(error)))?;
-        let group = Group::new(&request.limits);
         let is_there = is_there(entrance.command, &workspace.join(&request.folder));
         let (told, door) = (Some(BufReader::new(told)), Some(door));
         let ground = Some(Ground::new(workspace, plan, view.held));
@@ -112,7 +119,8 @@ impl Walls {
             let _ = door.write_all(b"1");
         }
         let supervisor = (group.is_none() && number != 0).then(|| Supervisor::new(number, limits));
-        Ok(Inside { first, told, group, supervisor, is_there: self.is_there, ground: self.ground.take() })
+        let (is_there, ground) = (self.is_there, self.ground.take());
+        Ok(Inside { first, number, told, group, supervisor, is_there, ground })
     }
 }
 
@@ -127,8 +135,8 @@ impl Inside {
         self.supervisor.is_some()
     }
 
-    /// Whether the walls would be put up today as they were put up for the same request.
-    pub(super) fn would_be_the_same(&self, request: &Request) -> bool {
+    /// Whether the walls guard what they would guard if they were put up now.
+    pub(super) fn still_holds(&self, request: &Request) -> bool {
         self.ground.as_ref().is_some_and(|ground| ground.is_the_same(request)) && !self.has_ended()
     }
 
@@ -136,10 +144,20 @@ impl Inside {
         self.first.as_ref().is_none_or(|first| is_over(first, Duration::ZERO))
     }
 
-    /// Ends everybody inside, and waits until nobody is left.
-    pub(super) fn end(&self) {
+    /// Ends everybody inside, and waits until nobody is left to run; `bubblewrap` is the process outside.
+    pub(super) fn end(&self, bubblewrap: u32) {
+        let Some(first) = &self.first else { return };
+        let _ = pidfd_send_signal(first, Signal::KILL);
+        // It starts nobody, and takes its time to take the mounts down.
+        let ours = [self.number, bubblewrap];
+        if self.group.as_ref().is_none_or(|group| !group.holds_only(&ours)) {
+            self.settle();
+        }
+    }
+
+    /// Waits until the namespace is gone.
+    pub(super) fn settle(&self) {
         if let Some(first) = &self.first {
-            let _ = pidfd_send_signal(first, Signal::KILL);
             // It ends last: the kernel lets it wait for all others of its namespace.
             is_over(first, LONGEST_END);
         }
