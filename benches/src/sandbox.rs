@@ -4,7 +4,7 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, ensure};
 use hansei_workspace::sandbox::{self, Ahead, How, Request};
@@ -36,21 +36,48 @@ pub fn start(hansei: &Path) -> Result<()> {
     let workspace = folder.path().canonicalize()?;
     run(Command::new("git").args(["init", "--quiet"]).current_dir(&workspace))?;
     let place = workspace.to_str().context("a path of plain text")?;
+    let bwrap = || {
+        let mut command = Command::new("bwrap");
+        command.args(NAMESPACES).args(["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]);
+        command.args(["--tmpfs", "/tmp", "--bind", place, place, "--chdir", place]);
+        command
+    };
+    let sandbox = || {
+        let mut command = Command::new(hansei);
+        command.args(["sandbox", "--workspace", place, "--"]);
+        command
+    };
     let mut subjects = [
-        Subject::new("bwrap, read-only root, one workspace", || {
-            let mut command = Command::new("bwrap");
-            command.args(NAMESPACES).args(["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"]);
-            command.args(["--tmpfs", "/tmp", "--bind", place, place, "--chdir", place, "true"]);
-            run(&mut command)
-        }),
-        Subject::new("hansei sandbox -- true", || {
-            run(Command::new(hansei).args(["sandbox", "--workspace", place, "--", "true"]))
-        }),
+        Subject::new("bwrap, read-only root, one workspace", || run(bwrap().arg("true"))),
+        Subject::new("hansei sandbox -- true", || run(sandbox().arg("true"))),
         Subject::new("hansei --version", || run(Command::new(hansei).arg("--version"))),
     ];
-    compare("starting a command in the sandbox", ROUNDS, &mut subjects)?;
+    compare("a command in the sandbox, from its start to its end", ROUNDS, &mut subjects)?;
+    until_it_speaks(&[("bwrap", &bwrap), ("hansei sandbox", &sandbox)])?;
     for thinking in [0, 20] {
         calls(&workspace, Duration::from_millis(thinking))?;
+    }
+    Ok(())
+}
+
+/// How long it takes until a shell inside executes its first word: the start alone, without the end.
+fn until_it_speaks(subjects: &[(&str, &dyn Fn() -> Command)]) -> Result<()> {
+    let mut times = vec![Vec::new(); subjects.len()];
+    for _ in 0..ROUNDS {
+        for ((_, command), times) in subjects.iter().zip(&mut times) {
+            let start = SystemTime::now().duration_since(UNIX_EPOCH)?;
+            let said = command().args(["bash", "-c", "echo $EPOCHREALTIME"]).output()?.stdout;
+            let spoke: f64 = String::from_utf8(said)?.trim().parse().context("bash told no time")?;
+            times.push(spoke - start.as_secs_f64());
+        }
+    }
+    println!("the same, until a shell inside executes its first word");
+    let mut reference = None;
+    for ((name, _), times) in subjects.iter().zip(&mut times) {
+        times.sort_by(f64::total_cmp);
+        let median = times[times.len() / 2];
+        let ratio = median / *reference.get_or_insert(median);
+        println!("  {name:<52}{:>9.2} ms {ratio:>7.2} x", median * 1e3);
     }
     Ok(())
 }

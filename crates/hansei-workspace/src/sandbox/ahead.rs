@@ -69,3 +69,40 @@ impl Ahead {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn commands_follow_each_other_and_leave_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let ahead = Ahead::default();
+        let call = |command: &str, processes: u32| {
+            let mut request =
+                Request::new(folder.path().into(), ["bash", "-c", command].map(Into::into).into());
+            request.limits.processes = processes;
+            ahead.run(&request).unwrap().output.text()
+        };
+        let entries = || fs::read_dir(folder.path()).unwrap().count();
+        for number in 0..4 {
+            assert_eq!(
+                call(
+                    &format!(
+                        "echo {number} >> kept; test -e /tmp/x && echo again; touch /tmp/x; wc -l < kept"
+                    ),
+                    50
+                ),
+                format!("{}\n", number + 1)
+            );
+        }
+        let many = "for n in 1 2 3 4 5 6 7 8 9; do sleep 0.1 & done; wait; echo done";
+        assert!(!call(many, 6).ends_with("done\n"), "other limits hold for another request");
+        ahead.rest();
+        assert_eq!(entries(), 1, "whoever looks at the tree sees none of our folders");
+        assert_eq!(call("echo last", 50), "last\n");
+        drop(ahead);
+        assert_eq!(entries(), 1);
+    }
+}

@@ -201,6 +201,19 @@ mod tests {
     }
 
     #[test]
+    fn what_stands_in_is_no_change() {
+        let (folder, request) = workspace();
+        for step in [["init", "--quiet"], ["config", "core.hooksPath"]] {
+            let waiting = Waiting::new(&request).unwrap();
+            assert!(waiting.begun.inside().unwrap().still_holds(&request), "before {step:?}");
+            drop(waiting);
+            let git =
+                std::process::Command::new("git").current_dir(folder.path()).args(step).arg(".").status();
+            assert!(git.is_ok_and(|status| status.success()));
+        }
+    }
+
+    #[test]
     fn what_is_never_used_leaves_nothing() {
         let (folder, request) = workspace();
         drop(standing(&request));

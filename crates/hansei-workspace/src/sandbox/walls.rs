@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use command_fds::{CommandFdExt as _, FdMapping};
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 
 use super::bubblewrap::{self, Arguments, FIRST_FILE};
 use super::cgroup::Group;
@@ -146,7 +146,12 @@ impl Inside {
 
     /// Ends everybody inside, and waits until nobody is left to run; `bubblewrap` is the process outside.
     pub(super) fn end(&self, bubblewrap: u32) {
-        let Some(first) = &self.first else { return };
+        let Some(first) = &self.first else {
+            // A kernel without such handles.
+            let first = i32::try_from(self.number).ok().and_then(Pid::from_raw);
+            let _ = first.map(|first| kill_process(first, Signal::KILL));
+            return;
+        };
         let _ = pidfd_send_signal(first, Signal::KILL);
         // It starts nobody, and takes its time to take the mounts down.
         let ours = [self.number, bubblewrap];
