@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::local_model::LocalModel;
 use crate::run_support::{PLAN, Stage, says, shell};
 use crate::support::{Ran, World};
 use crate::verify_support::search_path;
@@ -388,4 +389,42 @@ fn a_run_can_be_exported_and_its_trace_is_sent() {
     let atif = stage.hansei(&["export", told.run(), "--format", "atif"]).json();
     assert_eq!(atif["session_id"], told.run());
     assert!(atif["steps"].to_string().contains("touch done.txt"));
+}
+
+#[test]
+fn a_small_real_model_ends_honestly_within_its_budget() {
+    let stage = calc(&[&says("not asked")]);
+    let log = stage.world.outside().join("log");
+    let model = LocalModel::start(&log);
+    stage.configure("[run]\nmax_answer_tokens = 100\n");
+    let mut command = stage.world.hansei();
+    command.env("PATH", search_path()).args([
+        "run",
+        "--json",
+        "--yes",
+        "--model",
+        "compatible/smollm2",
+        "--base-url",
+        &model.url,
+    ]);
+    command.args([
+        "--budget",
+        "think=2,verify=1,reflect=0",
+        "--max-minutes",
+        "5",
+        "Mend add in calc.py, so that its test passes.",
+    ]);
+    let told = crate::run_support::Told::of(&mut command);
+    model.stop();
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("launch_slot_"), "the model was not asked: {:?}\n{log}", told.lines);
+    let red =
+        Ran::of(stage.world.command("python3").env("PATH", search_path()).args(["-m", "pytest", "-q"]), b"")
+            .code
+            != 0;
+    let ending = told.ending();
+    println!("the small model's run ended as {ending}: {}", told.last()["why"]);
+    assert_eq!(ending == "complete", !red, "{}", told.last());
+    let used = &told.last()["used"];
+    assert!(used["think"].as_u64() <= Some(2) && used["verify"].as_u64() <= Some(1), "{used}");
 }

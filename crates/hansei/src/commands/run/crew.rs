@@ -161,7 +161,11 @@ pub fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Fail
         key,
         cache: Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME")),
     };
-    let limits = TalkLimits { needs_price: terms.limits.usd.is_some(), ..TalkLimits::default() };
+    let limits = TalkLimits {
+        needs_price: terms.limits.usd.is_some(),
+        max_tokens: settings.max_answer_tokens,
+        ..TalkLimits::default()
+    };
     Talker::new(model, limits).map_err(|no_answer| match no_answer {
         NoAnswer::Refused { reason } | NoAnswer::Outage { reason } | NoAnswer::UsageLimit { reason, .. } => {
             Failure::environment(reason)
