@@ -180,7 +180,10 @@ pub struct Started {
     pub task: String,
     /// How.
     pub mode: Mode,
-    /// The model, as `provider/name`.
+    /// The agent that works, where that is not the built-in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The model, as `provider/name`; of another agent, by its own name for it, and empty where it chooses.
     pub model: String,
     /// Where it answers, where that is not its provider's own address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -213,6 +216,9 @@ pub struct Terms {
     /// Whether a Spec counts as confirmed.
     #[serde(default)]
     pub confirmed_beforehand: bool,
+    /// Whether there is a Spec, in a mode that has one.
+    #[serde(default = "yes")]
+    pub plans: bool,
     /// Whether the run is to end at the Spec, and wait.
     #[serde(default)]
     pub plan_only: bool,
@@ -239,6 +245,7 @@ impl Terms {
             limits: Limits::default(),
             review_minutes: 30,
             confirmed_beforehand: false,
+            plans: true,
             plan_only: false,
             waits_for_limit: false,
             sandboxed: true,

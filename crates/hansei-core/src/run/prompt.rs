@@ -1,5 +1,6 @@
 //! What the built-in agent is told. Facts come in as values; what a model makes of them is decided elsewhere.
 
+use super::event::Purpose;
 use super::gate::{Gate, Verification};
 use super::mode::Mode;
 use super::spec::Spec;
@@ -73,6 +74,46 @@ pub(super) fn confirmed(spec: &Spec, edited: bool) -> String {
         "The plan is confirmed. ".to_owned()
     };
     format!("{first}Carry it out now.")
+}
+
+/// What another agent is told.
+pub(super) struct Brief<'a> {
+    pub(super) task: &'a str,
+    pub(super) purpose: Purpose,
+    pub(super) spec: Option<&'a Spec>,
+    /// The last verification, where it was red.
+    pub(super) failed: Option<&'a Verification>,
+    /// What it said about that.
+    pub(super) reflection: Option<&'a str>,
+    /// What it was told about its last plan.
+    pub(super) asked_again: Option<&'a str>,
+}
+
+/// A prompt that stands by itself.
+pub(super) fn brief(brief: &Brief<'_>) -> String {
+    let mut text = format!("{}\n", brief.task);
+    if brief.purpose == Purpose::Plan {
+        text.push_str(&format!("\n# Plan\n\n{PLAN}\n"));
+        if let Some(again) = brief.asked_again {
+            text.push_str(&format!("\n{again}\n"));
+        }
+        return text;
+    }
+    if let Some(spec) = brief.spec {
+        text.push_str(&format!("\n# The plan, which is confirmed\n\n{}", spec.yaml()));
+    }
+    if let Some(seen) = brief.failed {
+        text.push_str(&format!("\n# An attempt was made before this one\n\n{}", failed(seen)));
+    }
+    match (brief.purpose, brief.reflection, brief.failed) {
+        (Purpose::Reflect, ..) => text.push_str(&format!("\n{REFLECT}\n")),
+        (_, Some(reflection), Some(_)) => text.push_str(&format!(
+            "\n# What was wrong with it, as was said afterwards\n\n{reflection}\n\nNow do it differently. The checks are run again when you are done.\n"
+        )),
+        (_, None, Some(_)) => text.push_str("\nMend the cause. The checks are run again when you are done.\n"),
+        _ => text.push_str("\nThe project's checks are run when you say that you are done. Nobody answers questions.\n"),
+    }
+    text
 }
 
 /// What failed, for whoever has to mend it.

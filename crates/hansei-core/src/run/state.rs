@@ -89,6 +89,8 @@ pub struct Run {
     /// What the agent's own last run of the tests said, where that was red.
     tests_red: Option<String>,
     verification: Option<Verification>,
+    /// What was said about the last failure.
+    reflection: Option<String>,
     last_words: String,
     is_parked: bool,
     ended: Option<Ended>,
@@ -98,7 +100,8 @@ impl Run {
     /// A run that begins.
     pub fn new(started: Started) -> Self {
         let first = Message::User { text: prompt::task(started.mode, &started.task) };
-        let phase = if started.mode.keeps_working() { Phase::Planning } else { Phase::Working };
+        let plans = started.mode.keeps_working() && started.terms.plans;
+        let phase = if plans { Phase::Planning } else { Phase::Working };
         Self {
             account: Account::of(&started.terms),
             started,
@@ -120,6 +123,7 @@ impl Run {
             edited: false,
             tests_red: None,
             verification: None,
+            reflection: None,
             last_words: String::new(),
             is_parked: false,
             ended: None,
@@ -192,14 +196,36 @@ impl Run {
         &self.messages
     }
 
-    /// Everything that the model is told, with these tools where it has any.
-    pub fn conversation(&self, tools: &[ToolOffer]) -> Conversation {
+    /// Everything that the model is told, with these tools where it has any. Another agent has a clean session each time, and
+    /// its own tools.
+    pub fn conversation(&self, purpose: Purpose, tools: &[ToolOffer]) -> Conversation {
         let mode = self.started.mode;
+        if self.started.agent.is_some() {
+            let messages = vec![Message::User { text: self.brief(purpose) }];
+            return Conversation { messages, ..Conversation::default() };
+        }
         Conversation {
             system: prompt::system(mode),
             messages: self.messages.clone(),
             tools: if mode.has_tools() { tools.to_vec() } else { Vec::new() },
         }
+    }
+
+    /// All that another agent has to know, in one prompt. What it thought before is not in it, but for its reflection.
+    fn brief(&self, purpose: Purpose) -> String {
+        let last = self.messages.last().filter(|_| self.messages.len() > 1);
+        let asked_again = match last {
+            Some(Message::User { text }) if purpose == Purpose::Plan => Some(text.as_str()),
+            _ => None,
+        };
+        prompt::brief(&prompt::Brief {
+            task: &self.started.task,
+            purpose,
+            spec: self.spec.as_ref(),
+            failed: self.verification.as_ref().filter(|seen| seen.gate == Gate::Red),
+            reflection: self.reflection.as_deref(),
+            asked_again,
+        })
     }
 
     /// The id of the Spec that was written last.
@@ -481,6 +507,7 @@ impl Run {
 
     fn reflected(&mut self, turn: &Turn) {
         self.heard(turn);
+        self.reflection = Some(turn.text.trim().to_owned()).filter(|text| !text.is_empty());
         self.next_attempt();
         if turn.calls.is_empty() {
             if turn.text.trim().is_empty() {

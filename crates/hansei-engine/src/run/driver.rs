@@ -228,7 +228,7 @@ impl<'a> Driver<'a> {
     /// Asks the model; false where the user ended it.
     fn ask(&mut self, purpose: Purpose) -> Result<bool, DriveError> {
         self.intend(RunEvent::ModelAsked { purpose })?;
-        let conversation = self.run.conversation(&self.tools);
+        let conversation = self.run.conversation(purpose, &self.tools);
         let start = Instant::now();
         let watcher = &mut self.crew.watcher;
         let answer = self.crew.voice.say(&conversation, &mut |piece| watcher.words(piece));

@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         return Err(Failure::usage("this run was started with --base-url; say it again"));
     }
     let manner = Manner { base_url, json: arguments.json, settings };
-    let voice = run::voice(&started.model, &manner, &started.terms)?;
+    let voice = run::speaker(started, &manner)?;
     interruption::end_what_runs();
     let folder = workspace.places.log()?;
     let wheel = Wheel::take(&folder, &found.name)?.ok_or_else(|| {

@@ -149,7 +149,7 @@ fn a_chat_is_one_answer() {
     let mut story = Story::of(Mode::DirectChat, vec![Says::Words("42")], &[]);
     story.go();
     assert_eq!((story.ended().ending, story.count("model_asked")), (Ending::Complete, 1));
-    assert!(story.run.conversation(&[]).tools.is_empty());
+    assert!(story.run.conversation(crate::run::Purpose::Work, &[]).tools.is_empty());
     assert_eq!(story.ended().last_words, "42");
 }
 

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use hansei_agents::doing::Doing;
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
-use hansei_core::run::{Run, Terms};
+use hansei_core::run::{Run, Started, Terms};
 use hansei_core::verdict::Ending;
 use hansei_core::verification::Report;
 use hansei_engine::run::{Checks, Crew, DriveError, Driver, Halt, Reviewer, Voice, Watcher};
@@ -21,6 +22,7 @@ use hansei_record::run_log::{self, RunLog, Wheel};
 use hansei_record::run_settings::RunSettings;
 use hansei_workspace::sandbox::{Confinement, Request};
 
+use super::doer::{self, Doer};
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
 use super::traces;
@@ -32,6 +34,9 @@ use crate::{confinement, interruption};
 
 /// How long another process may hold the log of a run that nobody drives.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many minutes another agent may work on one prompt, where nobody says otherwise.
+const AGENT_MINUTES: u64 = 60;
 
 /// How a run is driven this time: what is not on its record.
 #[derive(Debug, Clone)]
@@ -59,7 +64,7 @@ pub fn go_on(
     run: &str,
     wheel: Wheel,
     manner: &Manner,
-    voice: Talker,
+    voice: Speaker,
     resumed: Option<Resumed>,
 ) -> Answer {
     let folder = workspace.places.log()?;
@@ -93,9 +98,19 @@ pub fn go_on(
         Box::new(Nobody { run: run.to_owned(), json: manner.json })
     };
     let is_over = || interruption::asked().is_some();
-    let voice = Speaking { talker: voice, is_over: &is_over };
+    let voice: Box<dyn Voice> = match voice {
+        Speaker::Model(talker) => Box::new(Speaking { talker: *talker, is_over: &is_over }),
+        Speaker::Agent(doing) => Box::new(Doer {
+            doing,
+            root: root.clone(),
+            model: Some(started.model.clone()).filter(|model| !model.is_empty()),
+            unconfined: !sandboxed,
+            time: Duration::from_secs(60 * manner.settings.agent_minutes.unwrap_or(AGENT_MINUTES)),
+            is_over: &is_over,
+        }),
+    };
     let crew = Crew {
-        voice: &voice,
+        voice: voice.as_ref(),
         workplace: &workplace,
         checks: &checks,
         reviewer: person.as_mut(),
@@ -143,8 +158,24 @@ pub fn needs_sandbox() -> Result<(), Failure> {
     hansei_workspace::sandbox::ready().map_err(Failure::from)
 }
 
+/// Whoever works.
+pub enum Speaker {
+    /// A model, through our own tools.
+    Model(Box<Talker>),
+    /// Another agent, with its own.
+    Agent(&'static Doing),
+}
+
+/// Whoever works in this run, or why they cannot.
+pub fn speaker(started: &Started, manner: &Manner) -> Result<Speaker, Failure> {
+    match started.agent.as_deref().map(doer::named).transpose()?.flatten() {
+        Some(doing) => Ok(Speaker::Agent(doing)),
+        None => Ok(Speaker::Model(Box::new(voice(&started.model, manner, &started.terms)?))),
+    }
+}
+
 /// The model that a run talks to.
-pub fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Failure> {
+fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Failure> {
     let settings = &manner.settings;
     let key = match (&settings.key_env, &settings.key_command) {
         (Some(_), Some(_)) => {
