@@ -83,7 +83,8 @@ pub fn go_on(
     let checks = OwnChecks { root: root.clone(), base: started.base.clone(), sandboxed };
     let of_tool = checks.clone();
     let workplace = Workplace::open(commands, Box::new(move || tool::checked(&of_tool.arguments())))
-        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?;
+        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?
+        .for_many_calls();
     let mut watcher: Box<dyn Watcher> =
         if manner.json { Box::new(JsonLines::of(run)) } else { Box::new(View::of(&state)) };
     // Whoever was not here yet hears of what was before; nobody sees a line twice.
