@@ -89,7 +89,8 @@ pub fn a_failing_test_is_brought_to_green(agent: Agent) {
     assert_eq!(last["reflections"], 1);
     assert_eq!(world.read("add.js").as_deref(), Some("module.exports = (a, b) => a + b;\n"));
     // Our hooks in its sessions kept what each stop left, and judged none: that was done here.
-    assert!(logged(&world, "captured") >= 1, "{ran}");
+    // Codex runs a hook only once a person has trusted it, which nobody did here.
+    assert_eq!(logged(&world, "captured") >= 1, agent.name != "codex", "{ran}");
     assert_eq!(logged(&world, "judged") + logged(&world, "sent_back"), 0, "{ran}");
 }
 
