@@ -74,7 +74,7 @@ fn logged(world: &World, kind: &str) -> usize {
     let Ok(entries) = std::fs::read_dir(world.project.join(".hansei/log")) else { return 0 };
     let names = entries.map(|entry| entry.unwrap()).filter(|entry| {
         let name = entry.file_name().into_string().unwrap();
-        name.ends_with(".jsonl") && !name.starts_with("run-")
+        name.strip_suffix(".jsonl").is_some_and(|name| !name.starts_with("run-"))
     });
     let texts = names.map(|entry| std::fs::read_to_string(entry.path()).unwrap());
     texts.map(|text| text.matches(&format!("\"kind\":\"{kind}\"")).count()).sum()

@@ -198,6 +198,7 @@ pub struct Started {
 
 /// What a run may do.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a word of the user's, given by itself")]
 pub struct Terms {
     /// The quotas of its phases; none where steps are only counted together.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,7 @@
 //! What the built-in agent is told. Facts come in as values; what a model makes of them is decided elsewhere.
+//! Writing to a `String` cannot fail.
+
+use std::fmt::Write as _;
 
 use super::event::Purpose;
 use super::gate::{Gate, Verification};
@@ -93,25 +96,34 @@ pub(super) struct Brief<'a> {
 pub(super) fn brief(brief: &Brief<'_>) -> String {
     let mut text = format!("{}\n", brief.task);
     if brief.purpose == Purpose::Plan {
-        text.push_str(&format!("\n# Plan\n\n{PLAN}\n"));
+        let _ = write!(text, "\n# Plan\n\n{PLAN}\n");
         if let Some(again) = brief.asked_again {
-            text.push_str(&format!("\n{again}\n"));
+            let _ = write!(text, "\n{again}\n");
         }
         return text;
     }
     if let Some(spec) = brief.spec {
-        text.push_str(&format!("\n# The plan, which is confirmed\n\n{}", spec.yaml()));
+        let _ = write!(text, "\n# The plan, which is confirmed\n\n{}", spec.yaml());
     }
     if let Some(seen) = brief.failed {
-        text.push_str(&format!("\n# An attempt was made before this one\n\n{}", failed(seen)));
+        let _ = write!(text, "\n# An attempt was made before this one\n\n{}", failed(seen));
     }
     match (brief.purpose, brief.reflection, brief.failed) {
-        (Purpose::Reflect, ..) => text.push_str(&format!("\n{REFLECT}\n")),
-        (_, Some(reflection), Some(_)) => text.push_str(&format!(
-            "\n# What was wrong with it, as was said afterwards\n\n{reflection}\n\nNow do it differently. The checks are run again when you are done.\n"
-        )),
-        (_, None, Some(_)) => text.push_str("\nMend the cause. The checks are run again when you are done.\n"),
-        _ => text.push_str("\nThe project's checks are run when you say that you are done. Nobody answers questions.\n"),
+        (Purpose::Reflect, ..) => {
+            let _ = write!(text, "\n{REFLECT}\n");
+        }
+        (_, Some(reflection), Some(_)) => {
+            let _ = write!(
+                text,
+                "\n# What was wrong with it, as was said afterwards\n\n{reflection}\n\nNow do it differently. The checks are run again when you are done.\n"
+            );
+        }
+        (_, None, Some(_)) => {
+            text.push_str("\nMend the cause. The checks are run again when you are done.\n");
+        }
+        _ => text.push_str(
+            "\nThe project's checks are run when you say that you are done. Nobody answers questions.\n",
+        ),
     }
     text
 }
@@ -127,17 +139,17 @@ pub(super) fn failed(verification: &Verification) -> String {
             } else {
                 ""
             };
-            text.push_str(&format!("- {name}{old}\n"));
+            let _ = writeln!(text, "- {name}{old}");
         }
     }
     if !verification.weakened.is_empty() {
         text.push_str("\nYour work took something away from the checks, which does not count:\n");
         for what in verification.weakened.iter().take(10) {
-            text.push_str(&format!("- {what}\n"));
+            let _ = writeln!(text, "- {what}");
         }
     }
     if !verification.output.is_empty() {
-        text.push_str(&format!("\nWhat they printed:\n\n{}\n", verification.output));
+        let _ = write!(text, "\nWhat they printed:\n\n{}\n", verification.output);
     }
     text
 }

@@ -97,7 +97,7 @@ fn reflections_are_limited_by_the_smaller_of_two_numbers() {
         assert_eq!(ended.reflections, expected, "{reflect} {max_reflections}");
         let ending = if expected > 0 { Ending::GaveUpAfterReflections } else { Ending::BudgetSpent };
         assert_eq!(ended.ending, ending, "{reflect} {max_reflections}");
-        assert_eq!(story.count("verified") as u32, expected + 1);
+        assert_eq!(u32::try_from(story.count("verified")), Ok(expected + 1));
     }
 }
 

@@ -49,6 +49,7 @@ const GIT_LIMIT: Duration = Duration::from_secs(20);
 ///   hansei run --yes --json --budget long - < task.md
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Arguments {
     /// What is to be done; - reads it from standard input.
     task: String,
@@ -153,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         .ok_or_else(|| Failure::environment("another process drives a run of this name"))?;
     let (mut log, _) = RunLog::lock(&folder, &started.run, Duration::from_secs(5)).map_err(crew::cannot)?;
     let run = started.run.clone();
-    log.append(&RunEvent::RunStarted(started)).map_err(crew::cannot)?;
+    log.append(RunEvent::RunStarted(started)).map_err(crew::cannot)?;
     log.release().map_err(crew::cannot)?;
     if let Err(error) = own_run::begin(&workspace.environment, &workspace.layout, &run) {
         return Err(Failure::environment(error.to_string()));
