@@ -31,7 +31,7 @@ fn script(world: &World, mends: bool) -> String {
 }
 
 /// A project whose test fails, an agent with our hooks, and `hansei run` with that agent.
-fn run(agent: &Agent, mends: bool) -> (World, Ran, Vec<Value>, String) {
+fn run(agent: &Agent, named: &str, mends: bool) -> (World, Ran, Vec<Value>, String) {
     let (world, model) = {
         let place = World::new();
         let text = script(&place, mends);
@@ -49,16 +49,7 @@ fn run(agent: &Agent, mends: bool) -> (World, Ran, Vec<Value>, String) {
         command.env(name, value);
     }
     // Codex' own sandbox is not there in a container.
-    command.args([
-        "run",
-        "--json",
-        "--agent",
-        agent.name,
-        "--max-minutes",
-        "10",
-        "--no-sandbox",
-        "mend the sum",
-    ]);
+    command.args(["run", "--json", "--agent", named, "--max-minutes", "10", "--no-sandbox", "mend the sum"]);
     let ran = Ran::of(&mut command);
     let lines = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let story = story(&model.stop());
@@ -81,7 +72,7 @@ fn logged(world: &World, kind: &str) -> usize {
 }
 
 pub fn a_failing_test_is_brought_to_green(agent: Agent) {
-    let (world, ran, lines, story) = run(&agent, true);
+    let (world, ran, lines, story) = run(&agent, agent.name, true);
     let last = lines.last().unwrap_or_else(|| panic!("{ran}\n{story}"));
     assert_eq!(last["ending"], "complete", "{ran}\n{story}");
     let gates: Vec<Value> = kinds(&lines, "verified").iter().map(|line| line["gate"].clone()).collect();
@@ -95,10 +86,19 @@ pub fn a_failing_test_is_brought_to_green(agent: Agent) {
 }
 
 pub fn whoever_never_mends_it_gave_up_after_reflections(agent: Agent) {
-    let (world, ran, lines, story) = run(&agent, false);
+    let (world, ran, lines, story) = run(&agent, agent.name, false);
     let last = lines.last().unwrap_or_else(|| panic!("{ran}\n{story}"));
     assert_eq!(last["ending"], "gave_up_after_reflections", "{ran}\n{story}");
     assert_eq!(ran.code, Some(1));
     assert_eq!(kinds(&lines, "verified").len(), 2, "{ran}");
     assert_eq!(world.read("add.js").as_deref(), Some("module.exports = (a, b) => a - b;\n"));
+}
+
+/// The same over the Agent Client Protocol, with the command that the agent speaks it by.
+pub fn over_acp(agent: Agent, command: &str) {
+    let (world, ran, lines, story) = run(&agent, &format!("acp:{command}"), true);
+    let last = lines.last().unwrap_or_else(|| panic!("{ran}\n{story}"));
+    assert_eq!(last["ending"], "complete", "{ran}\n{story}");
+    assert_eq!(last["reflections"], 1, "{ran}");
+    assert_eq!(world.read("add.js").as_deref(), Some("module.exports = (a, b) => a + b;\n"));
 }

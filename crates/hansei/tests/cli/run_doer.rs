@@ -124,3 +124,79 @@ fn an_agent_that_is_not_there_is_named() {
     let missing = Ran::of(world.hansei().env("PATH", only_git).args(["run", "--agent", "codex", "x"]), b"");
     assert_eq!((missing.code, missing.stderr.contains("npm install")), (3, true), "{}", missing.stderr);
 }
+
+/// An agent that speaks ACP: it asks for a permission, edits when it is told that it failed, and may crash or hang.
+const ACP: &str = r#"
+import json, os, sys, time
+def say(message): print(json.dumps(dict(message, jsonrpc="2.0")), flush=True)
+print("starting up, not JSON", flush=True)
+mode = sys.argv[1]
+for line in sys.stdin:
+    message = json.loads(line)
+    method, id = message.get("method"), message.get("id")
+    if method == "initialize":
+        assert message["params"]["protocolVersion"] == 1
+        say({"id": id, "result": {"protocolVersion": 1, "agentCapabilities": {}}})
+    elif method == "session/new":
+        say({"id": id, "result": {"sessionId": "s"}})
+    elif method == "session/prompt":
+        text = message["params"]["prompt"][0]["text"]
+        if mode == "crash":
+            print("out of cheese", file=sys.stderr, flush=True)
+            os._exit(70)
+        if mode == "hang":
+            os.system("sleep " + sys.argv[2])
+        chunk = lambda text: say({"method": "session/update", "params": {"sessionId": "s", "update": {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": text}}}})
+        chunk("I will write. ")
+        say({"id": 99, "method": "session/request_permission", "params": {"sessionId": "s", "toolCall": {"toolCallId": "t"}, "options": [{"optionId": "always", "kind": "allow_always"}, {"optionId": "once", "kind": "allow_once"}, {"optionId": "no", "kind": "reject_once"}]}})
+        answer = json.loads(sys.stdin.readline())
+        assert answer["result"]["outcome"] == {"outcome": "selected", "optionId": "once"}, answer
+        say({"id": 100, "method": "fs/read_text_file", "params": {"sessionId": "s", "path": "/etc/passwd"}})
+        assert json.loads(sys.stdin.readline())["error"]["code"] == -32601
+        say({"method": "session/update", "params": {"sessionId": "s", "update": {"sessionUpdate": "tool_call", "toolCallId": "t"}}})
+        if "Now do it differently" in text:
+            open("done.txt", "w").close()
+        chunk("Writ")
+        chunk("ten.")
+        say({"id": id, "result": {"stopReason": "end_turn"}})
+"#;
+
+fn over_acp(world: &World, mode: &str) -> Command {
+    let program = world.outside().join("acp.py");
+    std::fs::write(&program, ACP).unwrap();
+    let mut command = world.hansei();
+    let agent = format!("acp:python3 {} {mode}", program.display());
+    command.args(["run", "--json", "--agent", &agent, "make done.txt"]);
+    command
+}
+
+#[test]
+fn any_agent_that_speaks_acp_works_and_its_requests_are_answered_by_policy() {
+    let world = world("exit 1");
+    let told = Told::of(&mut over_acp(&world, "fine"));
+    assert_eq!(told.ending(), "complete", "{:?}", told.lines);
+    assert_eq!(told.all("model_answered")[0]["text"], "Written.", "its words after its last call");
+    assert_eq!(told.last()["reflections"], 1);
+}
+
+#[test]
+fn an_acp_agent_that_crashes_or_hangs_is_ended_openly() {
+    let crashed = world("exit 1");
+    let told = Told::of(&mut over_acp(&crashed, "crash"));
+    assert_eq!(told.ending(), "failed");
+    assert!(told.last()["why"].as_str().unwrap().contains("out of cheese"), "{}", told.last());
+    let mark = format!("32{}", std::process::id());
+    let hanging = world("exit 1");
+    let mut run = Beside::start(&mut over_acp(&hanging, &format!("hang {mark}")));
+    run.until("model_asked");
+    while !is_running(&mark) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let id = rustix::process::Pid::from_child(&run.child);
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let told = run.end();
+    assert_eq!(told.code, 130);
+    while is_running(&format!("sleep {mark}")) || is_running(&format!("sleep\0{mark}")) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}

@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use hansei_agents::doing::Doing;
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
 use hansei_core::run::{Run, Started, Terms};
 use hansei_core::verdict::Ending;
 use hansei_core::verification::Report;
+use hansei_engine::acp::AcpAgent;
 use hansei_engine::run::{Checks, Crew, DriveError, Driver, Halt, Reviewer, Voice, Watcher};
 use hansei_engine::tool::Workplace;
 use hansei_engine::verification::Unverified;
@@ -22,7 +22,7 @@ use hansei_record::run_log::{self, RunLog, Wheel};
 use hansei_record::run_settings::RunSettings;
 use hansei_workspace::sandbox::{Confinement, Request};
 
-use super::doer::{self, Doer};
+use super::doer::{self, AcpDoer, Agent, Doer};
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
 use super::traces;
@@ -99,14 +99,20 @@ pub fn go_on(
         Box::new(Nobody { run: run.to_owned(), json: manner.json })
     };
     let is_over = || interruption::asked().is_some();
+    let agent_time = Duration::from_secs(60 * manner.settings.agent_minutes.unwrap_or(AGENT_MINUTES));
     let voice: Box<dyn Voice> = match voice {
         Speaker::Model(talker) => Box::new(Speaking { talker: *talker, is_over: &is_over }),
-        Speaker::Agent(doing) => Box::new(Doer {
+        Speaker::Agent(Agent::Acp(words)) => Box::new(AcpDoer {
+            agent: AcpAgent { words, variables: vec![("HANSEI_CHILD", "1")], allows: true, time: agent_time },
+            root: root.clone(),
+            is_over: &is_over,
+        }),
+        Speaker::Agent(Agent::Known(doing)) => Box::new(Doer {
             doing,
             root: root.clone(),
             model: Some(started.model.clone()).filter(|model| !model.is_empty()),
             unconfined: !sandboxed,
-            time: Duration::from_secs(60 * manner.settings.agent_minutes.unwrap_or(AGENT_MINUTES)),
+            time: agent_time,
             is_over: &is_over,
         }),
     };
@@ -164,13 +170,13 @@ pub enum Speaker {
     /// A model, through our own tools.
     Model(Box<Talker>),
     /// Another agent, with its own.
-    Agent(&'static Doing),
+    Agent(Agent),
 }
 
 /// Whoever works in this run, or why they cannot.
 pub fn speaker(started: &Started, manner: &Manner) -> Result<Speaker, Failure> {
     match started.agent.as_deref().map(doer::named).transpose()?.flatten() {
-        Some(doing) => Ok(Speaker::Agent(doing)),
+        Some(agent) => Ok(Speaker::Agent(agent)),
         None => Ok(Speaker::Model(Box::new(voice(&started.model, manner, &started.terms)?))),
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use hansei_agents::doing::{DOINGS, Doing, doing};
 use hansei_core::run::conversation::{Conversation, Message, NoAnswer, Spent, Turn};
 use hansei_core::session::is_usage_limit;
+use hansei_engine::acp::{AcpAgent, NoReply};
 use hansei_engine::run::Voice;
 use hansei_hook::own_run;
 use hansei_workspace::sandbox::{self, Confinement, How, Request};
@@ -32,24 +33,46 @@ pub struct Doer<'a> {
     pub is_over: &'a dyn Fn() -> bool,
 }
 
+/// Another agent: one of those we know, or whatever speaks ACP.
+pub enum Agent {
+    /// With its own command line.
+    Known(&'static Doing),
+    /// Over the Agent Client Protocol: a program and its arguments.
+    Acp(Vec<OsString>),
+}
+
+/// What the name of an ACP agent begins with; its command follows.
+const ACP: &str = "acp:";
+
 /// The agent called `name`, if that is not the built-in one.
-pub fn named(name: &str) -> Result<Option<&'static Doing>, Failure> {
+pub fn named(name: &str) -> Result<Option<Agent>, Failure> {
     if name == own_run::AGENT {
         return Ok(None);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    if let Some(command) = name.strip_prefix(ACP) {
+        let words: Vec<&str> = command.split_whitespace().collect();
+        let program = words
+            .first()
+            .ok_or_else(|| Failure::usage("acp: needs a command, such as acp:\"gemini --acp\""))?;
+        if !program.contains('/') && hansei_workspace::program::on_path(program, &path).is_none() {
+            return Err(Failure::environment(format!("{program} is not installed"))
+                .hint("install it, or name it with its path"));
+        }
+        return Ok(Some(Agent::Acp(words.into_iter().map(OsString::from).collect())));
     }
     let names: Vec<&str> = DOINGS.iter().map(|doing| doing.agent).collect();
     let found = doing(name).ok_or_else(|| {
         Failure::usage(format!(
-            "there is no agent {name:?}; there are {}, {}",
+            "there is no agent {name:?}; there are {}, {}, acp:\"COMMAND\"",
             own_run::AGENT,
             names.join(", ")
         ))
     })?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
     if hansei_workspace::program::on_path(found.program, &path).is_none() {
         return Err(Failure::environment(format!("{} is not installed", found.program)).hint(found.install));
     }
-    Ok(Some(found))
+    Ok(Some(Agent::Known(found)))
 }
 
 impl Voice for Doer<'_> {
@@ -102,14 +125,45 @@ impl Voice for Doer<'_> {
                 Err(NoAnswer::UsageLimit { reason: short(&error), again_in: None })
             }
             Some(error) => Err(NoAnswer::Refused { reason: short(&error) }),
-            None => Ok(Turn {
-                text: if said.words.is_empty() { "(it said nothing)".to_owned() } else { said.words },
-                calls: Vec::new(),
-                signatures: Vec::new(),
-                cut_off: false,
-                spent: Spent::default(),
-            }),
+            None => Ok(turn(said.words, false)),
         }
+    }
+}
+
+/// An agent that speaks ACP.
+pub struct AcpDoer<'a> {
+    pub agent: AcpAgent,
+    pub root: PathBuf,
+    pub is_over: &'a dyn Fn() -> bool,
+}
+
+impl Voice for AcpDoer<'_> {
+    fn say(&self, conversation: &Conversation, heard: &mut dyn FnMut(&str)) -> Result<Turn, NoAnswer> {
+        let Some(Message::User { text: prompt }) = conversation.messages.last() else {
+            return Err(NoAnswer::Refused { reason: "there is nothing to say".to_owned() });
+        };
+        match self.agent.prompt(&self.root, prompt, heard, self.is_over) {
+            Ok(answered) => Ok(turn(answered.words, answered.reason == "max_tokens")),
+            Err(NoReply::Interrupted) => Err(NoAnswer::Interrupted),
+            Err(no_reply) => {
+                let reason = short(&format!("the agent: {no_reply}"));
+                Err(if is_usage_limit(&reason) {
+                    NoAnswer::UsageLimit { reason, again_in: None }
+                } else {
+                    NoAnswer::Refused { reason }
+                })
+            }
+        }
+    }
+}
+
+fn turn(words: String, cut_off: bool) -> Turn {
+    Turn {
+        text: if words.is_empty() { "(it said nothing)".to_owned() } else { words },
+        calls: Vec::new(),
+        signatures: Vec::new(),
+        cut_off,
+        spent: Spent::default(),
     }
 }
 

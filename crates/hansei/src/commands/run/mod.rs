@@ -56,7 +56,7 @@ pub struct Arguments {
     /// How: `direct_chat`, `react`, `plan_exec` or `team_collab`.
     #[arg(long, value_name = "MODE", default_value = "plan_exec")]
     mode: String,
-    /// Who works: hansei (built in), claude-code, codex, gemini, opencode or kilo.
+    /// Who works: hansei (built in), claude-code, codex, gemini, opencode, kilo, or acp:"COMMAND".
     #[arg(long, value_name = "AGENT", default_value = own_run::AGENT)]
     agent: String,
     /// The model, as provider/name [default: run.model in your config.toml]
@@ -137,7 +137,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         run: new_name(),
         task,
         mode,
-        agent: doing.map(|doing| doing.agent.to_owned()),
+        agent: doing.map(|_| arguments.agent.clone()),
         model,
         base_url: manner.base_url.clone(),
         base: base(&workspace)?,
