@@ -50,6 +50,10 @@ fn run(agent: &Agent, named: &str, mends: bool) -> (World, Ran, Vec<Value>, Stri
     }
     // Codex' own sandbox is not there in a container.
     command.args(["run", "--json", "--agent", named, "--max-minutes", "10", "--no-sandbox", "mend the sum"]);
+    if named == "gemini" {
+        // Left to itself it asks a model which model to ask.
+        command.args(["--model", "gemini-2.5-flash"]);
+    }
     let ran = Ran::of(&mut command);
     let lines = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let story = story(&model.stop());

@@ -62,7 +62,7 @@ every_scenario!(AGENT);
 
 #[test]
 fn it_works_over_acp() {
-    doer::over_acp(AGENT, "gemini --acp");
+    doer::over_acp(AGENT, "gemini --acp -m gemini-2.5-flash");
 }
 
 #[test]
