@@ -58,6 +58,8 @@ pub const TARGETS: &[Target] = &[
     targets::labelled_answer::TARGET,
     targets::text_edit::TARGET,
     targets::tool_input::TARGET,
+    targets::run::LOG,
+    targets::run::SPEC,
 ];
 
 /// The target called `name`.

@@ -19,6 +19,7 @@ pub(crate) mod payload;
 pub(crate) mod receipt;
 pub(crate) mod records;
 pub(crate) mod redact;
+pub(crate) mod run;
 pub(crate) mod runner_output;
 pub(crate) mod script;
 pub(crate) mod session_event;

@@ -67,22 +67,3 @@ impl Page {
         parts.collect::<Vec<_>>().join("\n\n")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_page_is_text_and_markdown() {
-        let mut page = Page::default();
-        page.say("Two signals.");
-        page.table(["gate", "n"], vec![["c|i".into(), "1".into()], ["\u{1b}[2J".into(), "2".into()]]);
-        page.draw("▁▂▃\n");
-        assert_eq!(
-            page.markdown(),
-            "Two signals.\n\n| gate | n |\n| --- | --- |\n| c\\|i | 1 |\n| \\u{1b}[2J | 2 |\n\n```\n▁▂▃\n```"
-        );
-        assert!(page.text().contains("GATE"), "{}", page.text());
-        assert!(!page.text().contains('\u{1b}'));
-    }
-}

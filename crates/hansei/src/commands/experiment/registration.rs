@@ -24,16 +24,3 @@ fn hexadecimal(bytes: &[u8]) -> String {
         text
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Whoever means to change a threshold registers a new version, and says so here and in the file.
-    #[test]
-    fn the_thresholds_are_the_registered_ones() {
-        let registration = registered().unwrap();
-        assert_eq!(registration.digest, hansei_core::experiment::registration::REGISTERED);
-        assert_eq!(registration.thresholds.version, 1);
-    }
-}
