@@ -29,6 +29,21 @@ impl Timestamp {
         self.0.trim_end_matches('Z')
     }
 
+    /// Nanoseconds since 1970; none before that.
+    pub fn unix_nanos(&self) -> Option<u64> {
+        let number = |range: std::ops::Range<usize>| self.0.get(range)?.parse::<i64>().ok();
+        let (year, month, day) = (number(0..4)?, number(5..7)?, number(8..10)?);
+        // Years begin in March, so that the day that is sometimes there is the last.
+        let year = if month <= 2 { year - 1 } else { year };
+        let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
+        let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+        let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
+        let seconds = days * 86_400 + number(11..13)? * 3600 + number(14..16)? * 60 + number(17..19)?;
+        let fraction = self.0.get(19..)?.trim_start_matches('.').trim_end_matches('Z');
+        let nanos = format!("{fraction:0<9}").parse::<u64>().ok()?;
+        u64::try_from(seconds).ok()?.checked_mul(1_000_000_000)?.checked_add(nanos)
+    }
+
     /// The moment as it stands in a file name: digits, `T` and `Z` only.
     pub fn compact(&self) -> String {
         self.0.chars().filter(|c| !matches!(c, '-' | ':' | '.')).collect()
@@ -100,6 +115,20 @@ fn has_shape(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn moments_are_counted() {
+        let nanos = |text: &str| Timestamp::try_from(text.to_owned()).unwrap().unix_nanos();
+        for (text, seconds, rest) in [
+            ("1970-01-01T00:00:00Z", 0, 0),
+            ("2000-02-29T23:59:59.5Z", 951_868_799, 500_000_000),
+            ("2026-11-16T03:56:19.547828Z", 1_794_801_379, 547_828_000),
+            ("2100-03-01T00:00:00.000000001Z", 4_107_542_400, 1),
+        ] {
+            assert_eq!(nanos(text), Some(seconds * 1_000_000_000 + rest), "{text}");
+        }
+        assert_eq!(nanos("1969-12-31T23:59:59Z"), None);
+    }
 
     #[test]
     fn the_hand_written_check_and_the_pattern_agree() {

@@ -53,7 +53,9 @@ impl Key {
             KeySource::Command(command) => from_command(command, deadline).map(Some),
             KeySource::Variable(name) => match from_variable(name)? {
                 Some(key) => Ok(Some(key)),
-                None => Err(Unavailable::Key(format!("{name} is not set, and judge.key_env names it"))),
+                None => Err(Unavailable::Key(format!(
+                    "{name} is not set, and key_env in your config.toml names it"
+                ))),
             },
             KeySource::UsualVariables => {
                 let variables = provider.key_variables();
@@ -65,7 +67,7 @@ impl Key {
                 match variables.first() {
                     None => Ok(None),
                     Some(name) => Err(Unavailable::Key(format!(
-                        "{} needs a key; set {name}, or judge.key_env or judge.key_command in your config.toml",
+                        "{} needs a key; set {name}, or key_env or key_command in your config.toml",
                         provider.name()
                     ))),
                 }
@@ -85,7 +87,7 @@ fn from_variable(name: &str) -> Result<Option<Key>, Unavailable> {
 }
 
 fn from_command(command: &KeyCommand, deadline: Instant) -> Result<Key, Unavailable> {
-    let failed = |how: &str| Unavailable::Key(format!("judge.key_command {how}"));
+    let failed = |how: &str| Unavailable::Key(format!("key_command {how}"));
     let Some((program, arguments)) = command.0.split_first() else {
         return Err(failed("is empty"));
     };

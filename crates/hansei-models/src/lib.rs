@@ -24,7 +24,7 @@ pub use client::{FreePrompt, ProviderModel};
 pub use key::{KeyCommand, KeySource};
 pub use provider::{BadModelName, ModelName, Provider};
 pub use talk::{Heard, Limits, Talker};
-pub use webhook::post as post_json;
+pub use webhook::{post as post_json, post_as as post_json_as};
 
 use hansei_core::verdict::advisor::Prompt;
 use serde::{Deserialize, Serialize};

@@ -7,16 +7,21 @@ use reqwest::Url;
 /// Posts `json` to `address`, or says why it did not arrive. No word of it names more of the address than its host: an
 /// address like that often is a secret by itself.
 pub fn post(address: &str, json: String, time: Duration) -> Result<(), String> {
+    post_as("notify.webhook", false, address, json, time)
+}
+
+/// The same for an address that stands elsewhere, as `named`. Where nothing secret is sent it may be a plain one.
+pub fn post_as(named: &str, plain: bool, address: &str, json: String, time: Duration) -> Result<(), String> {
     let deadline = Instant::now() + time;
-    let url = Url::parse(address).map_err(|_| "notify.webhook is not an address".to_owned())?;
+    let url = Url::parse(address).map_err(|_| format!("{named} is not an address"))?;
     let host = url.host_str().unwrap_or_default().to_owned();
     let here = host == "localhost"
         || host
             .trim_matches(['[', ']'])
             .parse::<std::net::IpAddr>()
             .is_ok_and(|address| address.is_loopback());
-    if url.scheme() != "https" && !(url.scheme() == "http" && here) {
-        return Err("notify.webhook must begin with https:// (http:// only on this machine)".to_owned());
+    if url.scheme() != "https" && !(url.scheme() == "http" && (here || plain)) {
+        return Err(format!("{named} must begin with https:// (http:// only on this machine)"));
     }
     let no_room = |_| "the system gives no room for a request".to_owned();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(no_room)?;

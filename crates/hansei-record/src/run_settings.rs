@@ -31,6 +31,9 @@ pub struct RunSettings {
     /// The most tokens of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
+    /// The most tokens of one answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_answer_tokens: Option<u32>,
     /// The most US dollars of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_usd: Option<f64>,
@@ -62,6 +65,7 @@ impl RunSettings {
             ("max_reflections", self.max_reflections.map(|value| json!(value))),
             ("max_reinjections", self.max_reinjections.map(|value| json!(value))),
             ("max_tokens", self.max_tokens.map(|value| json!(value))),
+            ("max_answer_tokens", self.max_answer_tokens.map(|value| json!(value))),
             ("max_usd", self.max_usd.map(|value| json!(value))),
             ("max_minutes", self.max_minutes.map(|value| json!(value))),
             ("review_minutes", self.review_minutes.map(|value| json!(value))),

@@ -23,6 +23,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(hide = true)]
     Demo(commands::demo::Arguments),
     Lookback(commands::lookback::Arguments),
     Install(commands::install::Arguments),

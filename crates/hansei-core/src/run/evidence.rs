@@ -62,7 +62,7 @@ pub fn action(call: &ToolCall) -> Action {
 }
 
 /// What a command printed, and its exit code, out of what the model was told.
-fn printed(told: &str) -> (String, Option<i32>) {
+pub(super) fn printed(told: &str) -> (String, Option<i32>) {
     let Ok(value) = serde_json::from_str::<Value>(told) else { return (told.to_owned(), None) };
     let output = &value["output"];
     let code = output["exit_code"].as_i64().and_then(|code| i32::try_from(code).ok());

@@ -15,14 +15,18 @@ mod gate;
 mod mode;
 mod prompt;
 mod repetition;
+mod session_events;
 pub mod spec;
 mod state;
 mod step;
 #[cfg(test)]
 mod tests;
+mod trace;
 
 pub use event::{Decision, Ended, Purpose, RunEvent, RunLine, Started, Terms};
 pub use gate::{Checked, Gate, Verification};
 pub use mode::{BadMode, Mode};
+pub use session_events::session_events;
 pub use state::{Phase, Run};
 pub use step::Step;
+pub use trace::otlp;

@@ -114,7 +114,7 @@ impl<'a> Driver<'a> {
 
     /// Records that a process takes the run up again; `yes` takes its plan as confirmed.
     pub fn resume(&mut self, yes: bool) -> Result<(), DriveError> {
-        self.confirmed = yes;
+        self.confirmed |= yes;
         self.resumed = true;
         self.record(RunEvent::RunResumed)
     }
@@ -368,6 +368,16 @@ impl<'a> Driver<'a> {
         })
     }
 
+    /// Writes into the Spec's file what another process decided about it.
+    fn note_reply(&self, review: &Review, event: &RunEvent) {
+        let status = match event {
+            RunEvent::SpecReviewReply { decision: Decision::Confirm, .. } => Status::Confirmed,
+            RunEvent::SpecReviewReply { decision: Decision::Reject, .. } => Status::Rejected,
+            _ => return,
+        };
+        let _ = spec_file::write(&self.crew.specs, &review.spec_id, &review.spec, status);
+    }
+
     /// Waits until another process has written the reply, or the time is up, or the user ends it.
     fn wait_for_reply(&mut self, review: &Review, time: Duration) -> Result<(), DriveError> {
         let waiting = Instant::now();
@@ -381,6 +391,7 @@ impl<'a> Driver<'a> {
                 let line: Option<RunLine> = serde_json::from_value(value.clone()).ok();
                 match line {
                     Some(line) => {
+                        self.note_reply(review, &line.event);
                         answered |= matches!(&line.event, RunEvent::SpecReviewReply { spec_review_id, .. } if *spec_review_id == review.id)
                             || line.event == RunEvent::AbortAsked;
                         self.take_in(&line, None);

@@ -16,7 +16,7 @@ mod tree;
 
 use hansei_core::verification::Report;
 use hansei_workspace::beneath::Root;
-use hansei_workspace::sandbox::Request;
+use hansei_workspace::sandbox::{self, Ahead, Ended, Refusal, Request};
 use serde_json::{Value, json};
 
 pub use error::{Code, ToolError};
@@ -53,6 +53,8 @@ pub struct Workplace {
     /// What every command begins from: the workspace, the limits, whether it is locked in.
     commands: Request,
     run_checks: RunChecks,
+    /// Puts up the sandbox of the next command while somebody thinks about it, where many are expected.
+    ahead: Option<Ahead>,
 }
 
 impl Workplace {
@@ -60,7 +62,20 @@ impl Workplace {
     pub fn open(mut commands: Request, run_checks: RunChecks) -> std::io::Result<Self> {
         let root = Root::open(&commands.workspace)?;
         commands.workspace = commands.workspace.canonicalize()?;
-        Ok(Self { root, commands, run_checks })
+        Ok(Self { root, commands, run_checks, ahead: None })
+    }
+
+    /// The same for many calls, one after another: the sandbox of the next command is put up beforehand.
+    #[must_use]
+    pub fn for_many_calls(self) -> Self {
+        Self { ahead: Some(Ahead::default()), ..self }
+    }
+
+    fn run(&self, request: &Request) -> Result<Ended, Refusal> {
+        match &self.ahead {
+            Some(ahead) => ahead.run(request),
+            None => sandbox::run(request),
+        }
     }
 }
 
@@ -73,6 +88,10 @@ pub fn call(name: &str, input: &Value, workplace: &Workplace) -> Result<Value, T
     };
     let schema = (tool.schema)();
     let input = Input::checked(input, &schema)?;
+    // A sandbox that waits has folders standing in the tree, which only its command may not see.
+    if let Some(ahead) = workplace.ahead.as_ref().filter(|_| tool.name != shell::TOOL.name) {
+        ahead.rest();
+    }
     (tool.run)(&input, workplace)
 }
 

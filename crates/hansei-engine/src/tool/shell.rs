@@ -49,7 +49,7 @@ fn run(input: &Input<'_>, workplace: &Workplace) -> Result<Value, ToolError> {
     request.command = ["bash", "-c", command].map(Into::into).into();
     request.limits.time = Duration::from_secs(seconds as u64);
     request.limits.output = MOST_OUTPUT;
-    let ended = sandbox::run(&request)?;
+    let ended = workplace.run(&request)?;
     let text = ended.output.text();
     let stopped = |code, why: String| Err(ToolError::new(code, format!("{why}; it printed:\n{text}")));
     match ended.how {

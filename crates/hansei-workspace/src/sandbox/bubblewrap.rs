@@ -75,6 +75,11 @@ impl Arguments {
                 Mount::Link { target, at } => {
                     self.add([OsStr::new("--symlink"), target.as_ref(), at.as_ref()]);
                 }
+                // Told apart when the view is made.
+                Mount::Settings => {}
+                Mount::SettingsFrom(folder) => {
+                    self.add([OsStr::new("--ro-bind"), folder.as_ref(), OsStr::new("/etc")]);
+                }
                 Mount::Copy(path) => self.copy(path),
                 Mount::Text { text, at } => self.text(text, at),
                 Mount::Private(path) => {

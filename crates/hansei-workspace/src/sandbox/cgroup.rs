@@ -6,6 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use super::Limits;
 
@@ -41,6 +42,7 @@ pub(super) struct Struck {
 impl Group {
     /// Makes a group with these limits, where this user may make one.
     pub(super) fn new(limits: &Limits) -> Option<Self> {
+        LEFT.lock().unwrap_or_else(PoisonError::into_inner).retain(|folder| is_busy(folder));
         let (own, mounts) = (read("/proc/self/cgroup")?, read("/proc/self/mountinfo")?);
         let name = format!("hansei-{}-{}", std::process::id(), next_number());
         let memory = parent("memory", &own, &mounts)?.child(&name).ok()?;
@@ -105,6 +107,14 @@ impl Group {
         Ok(())
     }
 
+    /// Whether nobody is left in the group but some of these.
+    pub(super) fn holds_only(&self, processes: &[u32]) -> bool {
+        let listed = fs::read_to_string(self.processes.folder.join("cgroup.procs"));
+        listed.is_ok_and(|listed| {
+            listed.lines().all(|line| line.parse().is_ok_and(|process| processes.contains(&process)))
+        })
+    }
+
     /// What the limits had to do so far.
     pub(super) fn struck(&self) -> Struck {
         let (file, key) = match self.memory.version {
@@ -118,21 +128,24 @@ impl Group {
     }
 }
 
+/// Groups whose last process was still ending when they were to go.
+static LEFT: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
 impl Drop for Group {
     fn drop(&mut self) {
         let _ = self.memory.write("cgroup.kill", "1");
-        // Whoever was in it is ending: the folder can go when the last has gone.
+        // Where the namespace's first process is still taking its mounts down, nobody waits for it: the next command
+        // removes the group, of this program or of another.
+        let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
         for folder in [&self.memory.folder, &self.processes.folder] {
-            for _ in 0..200 {
-                match fs::remove_dir(folder) {
-                    Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {
-                        std::thread::sleep(std::time::Duration::from_millis(1));
-                    }
-                    _ => break,
-                }
-            }
+            left.extend(is_busy(folder).then(|| folder.clone()));
         }
     }
+}
+
+/// Removes a group, unless somebody is in it.
+fn is_busy(folder: &Path) -> bool {
+    fs::remove_dir(folder).is_err_and(|error| error.kind() == io::ErrorKind::ResourceBusy)
 }
 
 impl Home {

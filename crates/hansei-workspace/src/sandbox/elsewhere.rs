@@ -2,8 +2,10 @@
 
 use std::io;
 use std::process::Command;
+use std::time::Duration;
 
-use super::{Captured, How, Limits, Refusal, Request};
+use super::run::Entrance;
+use super::{Captured, Ended, How, Limits, Refusal, Request, run};
 
 /// One protection, and what came of the attempt against it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub(super) enum Walls {}
 pub(super) enum Inside {}
 
 impl Walls {
-    pub(super) fn around(_: &Request) -> Result<(Command, Self), Refusal> {
+    pub(super) fn around(_: &Request, _: Entrance<'_>) -> Result<(Command, Self), Refusal> {
         Err(none())
     }
 
@@ -64,11 +66,35 @@ impl Inside {
         match *self {}
     }
 
-    pub(super) fn end(&self) {
+    pub(super) fn end(&self, _: u32) {
         match *self {}
     }
 
-    pub(super) fn told(self, _: How, _: &Captured) -> Result<How, Refusal> {
-        match self {}
+    pub(super) fn told(&mut self, _: How, _: &Captured) -> Result<How, Refusal> {
+        match *self {}
+    }
+}
+
+/// Nothing is prepared here.
+#[derive(Debug)]
+pub struct Prepared(Request);
+
+impl Prepared {
+    /// Remembers what was asked for.
+    pub fn new(request: &Request) -> Self {
+        Self(request.clone())
+    }
+
+    /// Nothing stands.
+    pub fn is_down(&self) -> bool {
+        true
+    }
+
+    /// Runs the command as if nothing had been prepared.
+    pub fn run(&mut self, command: &str, time: Duration) -> Result<Ended, Refusal> {
+        let mut request = self.0.clone();
+        request.command = ["bash", "-c", command].map(Into::into).into();
+        request.limits.time = time;
+        run(&request)
     }
 }

@@ -4,6 +4,7 @@
 //! [`run()`] is the one way in: for verification, for an agent's shell, and for `hansei sandbox`. What holds is built by
 //! bubblewrap; where it is missing, a command is refused rather than run bare, unless a human said so.
 
+mod ahead;
 mod captured;
 #[cfg(not(target_os = "linux"))]
 mod elsewhere;
@@ -24,11 +25,19 @@ mod git_guards;
 #[cfg(target_os = "linux")]
 mod gitlinks;
 #[cfg(target_os = "linux")]
+mod ground;
+#[cfg(target_os = "linux")]
 mod placeholders;
+#[cfg(target_os = "linux")]
+mod pool;
+#[cfg(target_os = "linux")]
+mod prepared;
 #[cfg(target_os = "linux")]
 mod proof;
 #[cfg(target_os = "linux")]
 mod seccomp;
+#[cfg(target_os = "linux")]
+mod settings;
 #[cfg(target_os = "linux")]
 mod sockets;
 #[cfg(target_os = "linux")]
@@ -44,10 +53,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub use ahead::Ahead;
 pub use captured::Captured;
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{Proof, prove};
+pub use elsewhere::{Prepared, Proof, prove};
 pub use network_words::wanted_network;
+#[cfg(target_os = "linux")]
+pub use prepared::Prepared;
 #[cfg(target_os = "linux")]
 pub use proof::{Proof, prove};
 pub use run::run;
@@ -61,7 +73,7 @@ pub fn ready() -> Result<(), Refusal> {
 }
 
 /// A command, and what it may use.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// The root of the tree that it may write, absolute.
     pub workspace: PathBuf,
@@ -97,6 +109,15 @@ impl Request {
             readable: Vec::new(),
             passed_on: Vec::new(),
         }
+    }
+
+    /// Whether the same sandbox serves both: all but the command and its time is the same.
+    fn differs_in_command_alone(&self, other: &Self) -> bool {
+        let alike = |request: &Self| {
+            let limits = Limits { time: Duration::ZERO, ..request.limits };
+            Self { command: Vec::new(), limits, ..request.clone() }
+        };
+        alike(self) == alike(other)
     }
 }
 

@@ -12,10 +12,13 @@ use std::path::{Path, PathBuf};
 
 use sha1::{Digest as _, Sha1};
 
+use super::pool::Pool;
+
 /// Placeholders that stay for as long as this lives, and longer where another command needs them.
 #[derive(Debug)]
 pub(super) struct Held {
     workspace: PathBuf,
+    pool: PathBuf,
     names: File,
     /// Locked in common by every running command.
     in_use: File,
@@ -36,11 +39,20 @@ impl Held {
         let names = open(&records.join(format!("{name}.names")))?;
         let in_use = open(&records.join(format!("{name}.in-use")))?;
         names.lock()?;
-        let mut held = Self { workspace: workspace.to_owned(), names, in_use, missing: Vec::new() };
+        let (workspace, pool) = (workspace.to_owned(), records.join("pool"));
+        let mut held = Self { workspace, pool, names, in_use, missing: Vec::new() };
         held.create(wanted)?;
         held.in_use.lock_shared()?;
         held.names.unlock()?;
         Ok(held)
+    }
+
+    /// Whether nobody has put anything into what stands in.
+    pub(super) fn is_untouched(&self) -> bool {
+        let is_empty = |name: &PathBuf| {
+            fs::read_dir(self.workspace.join(name)).is_ok_and(|mut entries| entries.next().is_none())
+        };
+        self.missing.iter().all(is_empty)
     }
 
     fn create(&mut self, wanted: &[PathBuf]) -> io::Result<()> {
@@ -63,8 +75,9 @@ impl Held {
         if !to_create.is_empty() {
             self.record(&recorded)?;
         }
+        let mut pool = Pool::open(&self.pool);
         for name in to_create {
-            match fs::create_dir(self.workspace.join(name)) {
+            match pool.put(&self.workspace.join(name)) {
                 Ok(()) => self.missing.push(name.clone()),
                 // Somebody was quicker: then it is theirs, and is guarded as what is there.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
@@ -94,9 +107,10 @@ impl Held {
     }
 
     fn remove_all(&mut self) -> io::Result<()> {
+        let mut pool = Pool::open(&self.pool);
         for name in self.recorded()? {
             // Not what is no longer empty: somebody outside has filled it meanwhile.
-            let _ = fs::remove_dir(self.workspace.join(name));
+            let _ = pool.take_back(&self.workspace.join(name));
         }
         self.record(&[])
     }

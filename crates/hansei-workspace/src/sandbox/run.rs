@@ -1,6 +1,8 @@
 //! From a request to how it ended: start, listen, wait, and leave nothing running.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read as _};
+use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,55 +21,113 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 
 /// Runs a command to its end, and ends everything that it started.
 pub fn run(request: &Request) -> Result<Ended, Refusal> {
-    let Some(program) = request.command.first() else {
+    if request.command.is_empty() {
         return Err(Refusal::BadRequest("no command was given".to_owned()));
-    };
-    let name = program.to_string_lossy().into_owned();
-    let failed = |source| Refusal::Failed { program: name.clone(), source };
-    let (mut command, mut walls) = match request.confinement {
-        Confinement::Sandboxed => {
-            let (command, walls) = Walls::around(request)?;
-            (command, Some(walls))
-        }
-        Confinement::Bare => (bare(request), None),
-    };
-    let (heard, _passed) = match request.streams {
-        Streams::Captured => (Some(Heard::from(&mut command, request.limits.output).map_err(failed)?), None),
-        Streams::Passed => (None, Some(Passed::on(&mut command).map_err(failed)?)),
-    };
+    }
     let start = Instant::now();
-    let mut begin = || bounded_process::start_in_group(&mut command);
-    let (mut child, _running) = match &mut walls {
-        Some(walls) => walls.start(begin),
-        None => begin(),
-    }
-    .map_err(failed)?;
-    // Its ends of the pipes are open in the command still, and would never close.
-    drop(command);
-    let mut inside = walls.as_mut().map(|walls| walls.close(request.limits)).transpose().map_err(failed)?;
-    let how = wait(&mut child, start + request.limits.time, inside.as_mut()).map_err(failed)?;
-    if let Some(inside) = &inside {
-        inside.end();
-    }
-    bounded_process::end(&mut child);
-    let output = heard.map(Heard::whole).unwrap_or_default();
-    let how = match inside {
-        Some(inside) => inside.told(how, &output)?,
-        None => how,
-    };
-    Ok(Ended { how, output, took: start.elapsed() })
+    let mut begun = Begun::new(request, Entrance { command: &request.command, files: Vec::new() })?;
+    begun.finish(start, request.limits.time)
 }
 
-fn bare(request: &Request) -> Command {
-    let mut command = Command::new(&request.command[0]);
+/// What is started, and the files that it is handed beside the standard streams, by their numbers.
+#[derive(Debug)]
+pub(super) struct Entrance<'a> {
+    pub(super) command: &'a [OsString],
+    pub(super) files: Vec<(i32, OwnedFd)>,
+}
+
+/// A program that was started. Dropping it ends it, and takes down what was put up for it.
+#[derive(Debug)]
+pub(super) struct Begun {
+    name: String,
+    child: Child,
+    _running: bounded_process::Running,
+    inside: Option<Inside>,
+    heard: Option<Heard>,
+    _passed: Option<Passed>,
+    is_over: bool,
+}
+
+impl Begun {
+    /// Starts what the entrance names as the request asks for it.
+    pub(super) fn new(request: &Request, entrance: Entrance<'_>) -> Result<Self, Refusal> {
+        let name = entrance.command.first().map(|program| program.to_string_lossy().into_owned());
+        let name = name.unwrap_or_default();
+        let failed = |source| Refusal::Failed { program: name.clone(), source };
+        let (mut command, mut walls) = match request.confinement {
+            Confinement::Sandboxed => {
+                let (command, walls) = Walls::around(request, entrance)?;
+                (command, Some(walls))
+            }
+            Confinement::Bare => (bare(request, entrance.command), None),
+        };
+        let (heard, passed) = match request.streams {
+            Streams::Captured => {
+                (Some(Heard::from(&mut command, request.limits.output).map_err(failed)?), None)
+            }
+            Streams::Passed => (None, Some(Passed::on(&mut command).map_err(failed)?)),
+        };
+        let mut begin = || bounded_process::start_in_group(&mut command);
+        let (child, running) = match &mut walls {
+            Some(walls) => walls.start(begin),
+            None => begin(),
+        }
+        .map_err(failed)?;
+        // Its ends of the pipes are open in the command still, and would never close.
+        drop(command);
+        let inside = walls.as_mut().map(|walls| walls.close(request.limits)).transpose().map_err(failed)?;
+        Ok(Self { name, child, _running: running, inside, heard, _passed: passed, is_over: false })
+    }
+
+    /// What holds it, where something does.
+    pub(super) fn inside(&self) -> Option<&Inside> {
+        self.inside.as_ref()
+    }
+
+    /// Waits until it has ended, for no longer than `time` after `start`; nothing of it runs any more then.
+    pub(super) fn finish(&mut self, start: Instant, time: Duration) -> Result<Ended, Refusal> {
+        let how = wait(&mut self.child, start + time, self.inside.as_mut())
+            .map_err(|source| Refusal::Failed { program: self.name.clone(), source })?;
+        self.end();
+        let output = self.heard.take().map(Heard::whole).unwrap_or_default();
+        let how = match &mut self.inside {
+            Some(inside) => inside.told(how, &output)?,
+            None => how,
+        };
+        Ok(Ended { how, output, took: start.elapsed() })
+    }
+
+    /// Ends it; nobody who could run is left then.
+    pub(super) fn end(&mut self) {
+        if !self.is_over {
+            self.is_over = true;
+            if let Some(inside) = &self.inside {
+                inside.end(self.child.id());
+            }
+            bounded_process::end(&mut self.child);
+        }
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+fn bare(request: &Request, command: &[OsString]) -> Command {
+    let (program, arguments) =
+        command.split_first().map_or((OsStr::new(""), command), |(first, rest)| (first, rest));
+    let mut command = Command::new(program);
     command
-        .args(&request.command[1..])
+        .args(arguments)
         .current_dir(request.workspace.join(&request.folder))
         .envs(request.variables.iter().map(|(name, value)| (name, value)));
     command
 }
 
 /// What a command prints, heard in a thread of its own.
+#[derive(Debug)]
 struct Heard {
     so_far: Arc<Mutex<Captured>>,
     end: Receiver<()>,

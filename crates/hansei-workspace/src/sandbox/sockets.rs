@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 /// The sockets below `folders` that somebody listens at.
-pub(super) fn below(folders: &[&Path]) -> Vec<PathBuf> {
+pub(super) fn below(folders: &[PathBuf]) -> Vec<PathBuf> {
     let Ok(list) = std::fs::read("/proc/net/unix") else { return Vec::new() };
     let mut found: Vec<_> = names(&list)
         .flat_map(|name| if name.is_absolute() { vec![name] } else { wherever_it_is(&name) })
@@ -52,7 +52,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().canonicalize().unwrap().join("a name.sock");
         let _listener = std::os::unix::net::UnixListener::bind(&path).unwrap();
-        assert_eq!(below(&[path.parent().unwrap()]), [path.as_path()]);
-        assert!(below(&[&path.parent().unwrap().join("elsewhere")]).is_empty());
+        assert_eq!(below(&[path.parent().unwrap().to_owned()]), [path.as_path()]);
+        assert!(below(&[path.parent().unwrap().join("elsewhere")]).is_empty());
     }
 }

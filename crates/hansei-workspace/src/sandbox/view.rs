@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 
 use super::placeholders::Held;
-use super::{Refusal, Request, elsewhere_kept as elsewhere, git_guards, sockets, toolchains};
+use super::{Refusal, Request, elsewhere_kept as elsewhere, git_guards, settings, sockets, toolchains};
 use crate::protected::PROTECTED;
 
 /// One thing to mount or make.
@@ -19,6 +19,10 @@ pub(super) enum Mount {
     Writable(PathBuf),
     /// A link.
     Link { target: PathBuf, at: PathBuf },
+    /// What programs need of `/etc`.
+    Settings,
+    /// What lies in this folder, read-only, as `/etc`.
+    SettingsFrom(PathBuf),
     /// A copy of a small file.
     Copy(PathBuf),
     /// A file with this text.
@@ -31,42 +35,21 @@ pub(super) enum Mount {
     Masked(PathBuf),
 }
 
-/// Small files of `/etc` that programs read.
-const FILES: &[&str] = &[
-    "passwd",
-    "group",
-    "hosts",
-    "nsswitch.conf",
-    "ld.so.cache",
-    "localtime",
-    "timezone",
-    "os-release",
-    "debian_version",
-    "services",
-    "protocols",
-    "mime.types",
-    "host.conf",
-    "bash.bashrc",
-    "profile",
-    "inputrc",
-    "locale.alias",
-    "gitconfig",
-    "ssl/openssl.cnf",
-    "ssl/cert.pem",
-    "ssl/certs/ca-certificates.crt",
-    "ssl/certs/java/cacerts",
-    "pki/tls/certs/ca-bundle.crt",
-    "maven/settings.xml",
-    "maven/m2.conf",
-    "maven/toolchains.xml",
-    "maven/logging/simplelogger.properties",
-];
-
-/// Folders of `/etc` that programs read. A mount costs a fifth of a millisecond, so files are copied where they are few.
-const FOLDERS: &[&str] = &["alternatives"];
-
 /// Where a distribution keeps a language's settings, by how their names begin.
-const FOLDERS_LIKE: &[&str] = &["java-"];
+pub(super) const FOLDERS_LIKE: &[&str] = &["java-"];
+
+/// What is to be seen and guarded, found by looking alone.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// Everything up to the workspace, in order.
+    mounts: Vec<Mount>,
+    /// What is guarded in the workspace, relative to it; some of it may not be there.
+    pub(super) names: Vec<PathBuf>,
+    /// Folders of the user's that are shown, in which others may listen.
+    shown: Vec<PathBuf>,
+    /// Sockets of others there.
+    sockets: Vec<PathBuf>,
+}
 
 /// What a view is made of.
 #[derive(Debug)]
@@ -77,8 +60,8 @@ pub(super) struct View {
     pub(super) held: Held,
 }
 
-/// The view of a command in `workspace`, for a user whose home is `home`.
-pub(super) fn of(request: &Request, workspace: &Path, home: &Path, records: &Path) -> Result<View, Refusal> {
+/// What a command in `workspace` is to see, for a user whose home is `home`.
+pub(super) fn plan(request: &Request, workspace: &Path, home: &Path) -> Result<Plan, Refusal> {
     let mut mounts = system();
     mounts.extend(["/tmp", "/run"].map(|place| Mount::Private(place.into())));
     mounts.push(Mount::Link { target: "/tmp".into(), at: "/var/tmp".into() });
@@ -97,12 +80,39 @@ pub(super) fn of(request: &Request, workspace: &Path, home: &Path, records: &Pat
         mounts.extend(of_home);
         mounts.extend(the_workspace());
     }
-    let (held, guards) = guarded(workspace, home, records)?;
-    mounts.extend(guards);
-    let mut shown: Vec<&Path> = readable.iter().map(PathBuf::as_path).collect();
-    shown.push(workspace);
-    mounts.extend(sockets::below(&shown).into_iter().map(Mount::Masked));
-    Ok(View { mounts, held })
+    let mut shown = readable;
+    shown.push(workspace.to_owned());
+    let sockets = sockets::below(&shown);
+    Ok(Plan { mounts, names: guarded(workspace, home)?, shown, sockets })
+}
+
+impl Plan {
+    /// Whether the same is to be guarded now. What is shown beside the workspace is not looked at again: nothing depends on
+    /// its being new.
+    pub(super) fn guards_the_same(&self, workspace: &Path, home: &Path) -> bool {
+        guarded(workspace, home).is_ok_and(|names| names == self.names)
+            && sockets::below(&self.shown) == self.sockets
+    }
+
+    /// Makes the places that are missing, and says how everything is mounted.
+    pub(super) fn view(&self, workspace: &Path, records: &Path) -> Result<View, Refusal> {
+        let held = Held::new(workspace, &self.names, records).map_err(|source| {
+            Refusal::BadRequest(format!(
+                "the protected names of {} could not be guarded: {source}",
+                workspace.display()
+            ))
+        })?;
+        let mut mounts = Vec::new();
+        for mount in &self.mounts {
+            match mount {
+                Mount::Settings => mounts.extend(settings::mounts(records)),
+                mount => mounts.push(mount.clone()),
+            }
+        }
+        mounts.extend(guards(workspace, &self.names, &held));
+        mounts.extend(self.sockets.iter().cloned().map(Mount::Masked));
+        Ok(View { mounts, held })
+    }
 }
 
 fn system() -> Vec<Mount> {
@@ -119,16 +129,7 @@ fn system() -> Vec<Mount> {
             Err(_) => {}
         }
     }
-    let etc = Path::new("/etc");
-    let there = |name: &&&str| etc.join(name).exists();
-    mounts.extend(FILES.iter().filter(there).map(|name| Mount::Copy(etc.join(name))));
-    mounts.extend(FOLDERS.iter().filter(there).map(|name| Mount::ReadOnly(etc.join(name))));
-    for entry in std::fs::read_dir(etc).into_iter().flatten().flatten() {
-        let name = entry.file_name();
-        if FOLDERS_LIKE.iter().any(|start| name.to_string_lossy().starts_with(start)) {
-            mounts.push(Mount::ReadOnly(entry.path()));
-        }
-    }
+    mounts.push(Mount::Settings);
     mounts
 }
 
@@ -189,11 +190,8 @@ fn repository(workspace: &Path) -> Vec<PathBuf> {
     toolchains::without_covered(folders)
 }
 
-/// What is protected in the workspace: read-only where it is there, empty for good where not.
-///
-/// Only a mount point cannot be moved away, and a folder around one can. So every folder between the workspace and what
-/// is protected is mounted onto itself as well.
-fn guarded(workspace: &Path, home: &Path, records: &Path) -> Result<(Held, Vec<Mount>), Refusal> {
+/// The names that are protected in the workspace, whether they are there or not.
+fn guarded(workspace: &Path, home: &Path) -> Result<Vec<PathBuf>, Refusal> {
     for row in PROTECTED {
         if workspace.join(row.name).is_symlink() {
             return Err(Refusal::BadRequest(format!(
@@ -208,16 +206,18 @@ fn guarded(workspace: &Path, home: &Path, records: &Path) -> Result<(Held, Vec<M
     further.extend(elsewhere::of(workspace)?);
     names.extend(further.iter().filter_map(|name| first_to_guard(workspace, name)));
     names.dedup();
-    let held = Held::new(workspace, &names, records).map_err(|source| {
-        Refusal::BadRequest(format!(
-            "the protected names of {} could not be guarded: {source}",
-            workspace.display()
-        ))
-    })?;
+    Ok(names)
+}
+
+/// What is protected: read-only where it is there, empty for good where not.
+///
+/// Only a mount point cannot be moved away, and a folder around one can. So every folder between the workspace and what
+/// is protected is mounted onto itself as well.
+fn guards(workspace: &Path, names: &[PathBuf], held: &Held) -> Vec<Mount> {
     let (mut around, mut there, mut empty) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
-        let path = workspace.join(&name);
-        if held.missing.contains(&name) {
+        let path = workspace.join(name);
+        if held.missing.contains(name) {
             empty.push(Mount::Empty(path));
         } else if path.exists() {
             there.push(Mount::ReadOnly(path));
@@ -233,7 +233,7 @@ fn guarded(workspace: &Path, home: &Path, records: &Path) -> Result<(Held, Vec<M
     mounts.extend(there);
     // Last, because every bind reads the list of all mounts before it, and these need none.
     mounts.extend(empty);
-    Ok((held, mounts))
+    mounts
 }
 
 /// The name itself, or the first part of its path that is missing; nothing where the path leads through a link, which

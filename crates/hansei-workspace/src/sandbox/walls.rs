@@ -4,25 +4,34 @@
 //! tells about that process and its end comes over a pipe of its own, so a wall that could not be put up is never taken
 //! for the command's own failure.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write as _};
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use command_fds::{CommandFdExt as _, FdMapping};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 
 use super::bubblewrap::{self, Arguments, FIRST_FILE};
 use super::cgroup::Group;
-use super::placeholders::Held;
+use super::ground::Ground;
+use super::run::Entrance;
 use super::supervisor::Supervisor;
 use super::{Captured, How, Limits, Refusal, Request, environment, seccomp, view};
 
 /// What a shell says of a program that is not there.
 const NOT_FOUND: i32 = 127;
 
+/// The longest that the end of a namespace is waited for.
+const LONGEST_END: Duration = Duration::from_secs(5);
+
 /// Walls around a command that has not started.
 #[derive(Debug)]
 pub(super) struct Walls {
-    held: Option<Held>,
+    ground: Option<Ground>,
     group: Option<Group>,
     /// Whether what was started is in the group already.
     is_in_group: bool,
@@ -35,50 +44,53 @@ pub(super) struct Walls {
 #[derive(Debug)]
 pub(super) struct Inside {
     /// The first process of its namespace: when it ends, all others do.
-    first: u32,
+    first: Option<OwnedFd>,
+    number: u32,
     told: BufReader<PipeReader>,
     group: Option<Group>,
     supervisor: Option<Supervisor>,
     /// Whether the program that was asked for was found.
     is_there: bool,
-    _held: Option<Held>,
+    ground: Option<Ground>,
 }
 
 impl Walls {
     /// The command that runs the request inside, and its walls.
-    pub(super) fn around(request: &Request) -> Result<(Command, Self), Refusal> {
+    pub(super) fn around(request: &Request, entrance: Entrance<'_>) -> Result<(Command, Self), Refusal> {
         let program = bubblewrap::program()?;
-        let workspace = request.workspace.canonicalize().map_err(|error| {
-            Refusal::BadRequest(format!(
-                "the workspace {} is not there: {error}",
-                request.workspace.display()
-            ))
-        })?;
-        let home = home();
-        check(&workspace, &home)?;
-        let view = view::of(request, &workspace, &home, &records())?;
+        let (workspace, home) = places(request)?;
         let failed = |source| Refusal::Failed { program: "bwrap".to_owned(), source };
+        // What does not depend on the tree is made meanwhile.
+        let (looked, (group, filter)) = std::thread::scope(|scope| {
+            let others = scope.spawn(|| (Group::new(&request.limits), seccomp::file()));
+            let looked = view::plan(request, &workspace, &home)
+                .and_then(|plan| Ok((plan.view(&workspace, &records())?, plan)));
+            let others = others.join().unwrap_or_else(|_| (None, Err(io::ErrorKind::Other.into())));
+            (looked, others)
+        });
+        let (view, plan) = looked?;
         let mut arguments = Arguments::new();
         arguments.with_view(&view, &request.limits);
         let (told, teller) = io::pipe().map_err(failed)?;
         let (shut, door) = io::pipe().map_err(failed)?;
-        arguments.with_file("--seccomp", seccomp::file().map_err(failed)?);
+        arguments.with_file("--seccomp", filter.map_err(failed)?);
         arguments.with_file("--json-status-fd", teller.into());
         arguments.with_file("--block-fd", shut.into());
         arguments.add(["--chdir".as_ref(), workspace.join(&request.folder).as_os_str(), "--".as_ref()]);
         let mut command = Command::new(program);
-        command.args(&arguments.list).args(&request.command).env_clear();
+        command.args(&arguments.list).args(entrance.command).env_clear();
         command.envs(environment::variables(std::env::vars_os(), &request.passed_on, &home));
         command.envs(request.variables.iter().map(|(name, value)| (name, value)));
         // Whatever we inherited ourselves is not the command's.
         close_fds::CloseFdsBuilder::new().cloexecfrom(3);
         let numbered = (FIRST_FILE..).zip(arguments.files);
-        let files = numbered.map(|(child_fd, parent_fd)| FdMapping { parent_fd, child_fd }).collect();
+        let files = entrance.files.into_iter().chain(numbered);
+        let files = files.map(|(child_fd, parent_fd)| FdMapping { parent_fd, child_fd }).collect();
         command.fd_mappings(files).map_err(|error| failed(io::Error::other(error)))?;
-        let group = Group::new(&request.limits);
-        let is_there = is_there(request, &workspace);
+        let is_there = is_there(entrance.command, &workspace.join(&request.folder));
         let (told, door) = (Some(BufReader::new(told)), Some(door));
-        Ok((command, Self { held: Some(view.held), group, is_in_group: false, is_there, told, door }))
+        let ground = Some(Ground::new(workspace, plan, view.held));
+        Ok((command, Self { ground, group, is_in_group: false, is_there, told, door }))
     }
 
     /// Starts the command where its limits hold.
@@ -94,17 +106,21 @@ impl Walls {
         let (Some(mut told), Some(mut door)) = (self.told.take(), self.door.take()) else {
             return Err(io::ErrorKind::InvalidInput.into());
         };
-        let first = next_told(&mut told).and_then(|value| value.get("child-pid")?.as_u64()).unwrap_or(0);
-        let first = u32::try_from(first).unwrap_or(0);
+        let number = next_told(&mut told).and_then(|value| value.get("child-pid")?.as_u64()).unwrap_or(0);
+        let number = u32::try_from(number).unwrap_or(0);
+        // It waits at the door, so the number is still its own.
+        let first = i32::try_from(number).ok().and_then(Pid::from_raw);
+        let first = first.and_then(|first| pidfd_open(first, PidfdFlags::empty()).ok());
         let mut group = self.group.take();
-        if first != 0 {
-            if !self.is_in_group && group.as_ref().is_some_and(|group| group.admit(first).is_err()) {
+        if number != 0 {
+            if !self.is_in_group && group.as_ref().is_some_and(|group| group.admit(number).is_err()) {
                 group = None;
             }
             let _ = door.write_all(b"1");
         }
-        let supervisor = (group.is_none() && first != 0).then(|| Supervisor::new(first, limits));
-        Ok(Inside { first, told, group, supervisor, is_there: self.is_there, _held: self.held.take() })
+        let supervisor = (group.is_none() && number != 0).then(|| Supervisor::new(number, limits));
+        let (is_there, ground) = (self.is_there, self.ground.take());
+        Ok(Inside { first, number, told, group, supervisor, is_there, ground })
     }
 }
 
@@ -119,16 +135,41 @@ impl Inside {
         self.supervisor.is_some()
     }
 
-    /// Ends everybody inside.
-    pub(super) fn end(&self) {
-        let first = i32::try_from(self.first).ok().and_then(rustix::process::Pid::from_raw);
-        if let Some(first) = first {
-            let _ = rustix::process::kill_process(first, rustix::process::Signal::KILL);
+    /// Whether the walls guard what they would guard if they were put up now.
+    pub(super) fn still_holds(&self, request: &Request) -> bool {
+        self.ground.as_ref().is_some_and(|ground| ground.is_the_same(request)) && !self.has_ended()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.first.as_ref().is_none_or(|first| is_over(first, Duration::ZERO))
+    }
+
+    /// Ends everybody inside, and waits until nobody is left to run; `bubblewrap` is the process outside.
+    pub(super) fn end(&self, bubblewrap: u32) {
+        let Some(first) = &self.first else {
+            // A kernel without such handles.
+            let first = i32::try_from(self.number).ok().and_then(Pid::from_raw);
+            let _ = first.map(|first| kill_process(first, Signal::KILL));
+            return;
+        };
+        let _ = pidfd_send_signal(first, Signal::KILL);
+        // It starts nobody, and takes its time to take the mounts down.
+        let ours = [self.number, bubblewrap];
+        if self.group.as_ref().is_none_or(|group| !group.holds_only(&ours)) {
+            self.settle();
+        }
+    }
+
+    /// Waits until the namespace is gone.
+    pub(super) fn settle(&self) {
+        if let Some(first) = &self.first {
+            // It ends last: the kernel lets it wait for all others of its namespace.
+            is_over(first, LONGEST_END);
         }
     }
 
     /// How the command ended, after bubblewrap ended as `how`.
-    pub(super) fn told(mut self, how: How, output: &Captured) -> Result<How, Refusal> {
+    pub(super) fn told(&mut self, how: How, output: &Captured) -> Result<How, Refusal> {
         let struck = self.group.as_ref().map(Group::struck).unwrap_or_default();
         if !matches!(how, How::Exited(_) | How::Signalled(_)) {
             return Ok(how);
@@ -160,13 +201,19 @@ impl Inside {
 }
 
 /// Whether there is a program of this name, from where the command starts.
-fn is_there(request: &Request, workspace: &Path) -> bool {
-    let Some(program) = request.command.first() else { return false };
+fn is_there(command: &[OsString], folder: &Path) -> bool {
+    let Some(program) = command.first() else { return false };
     if program.as_encoded_bytes().contains(&b'/') {
-        return workspace.join(&request.folder).join(program).exists();
+        return folder.join(program).exists();
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     program.to_str().is_some_and(|name| crate::program::on_path(name, &path).is_some())
+}
+
+/// Whether a process has ended, or ends within `longest`.
+fn is_over(process: &OwnedFd, longest: Duration) -> bool {
+    let limit = rustix::event::Timespec::try_from(longest).ok();
+    poll(&mut [PollFd::new(process, PollFlags::IN)], limit.as_ref()).is_ok_and(|ended| ended > 0)
 }
 
 /// What to do where bubblewrap is there and cannot work.
@@ -177,6 +224,16 @@ fn next_told(told: &mut BufReader<PipeReader>) -> Option<serde_json::Value> {
     let mut line = String::new();
     told.read_line(&mut line).ok()?;
     serde_json::from_str(&line).ok()
+}
+
+/// The workspace and the home of a request, by their real names.
+pub(super) fn places(request: &Request) -> Result<(PathBuf, PathBuf), Refusal> {
+    let workspace = request.workspace.canonicalize().map_err(|error| {
+        Refusal::BadRequest(format!("the workspace {} is not there: {error}", request.workspace.display()))
+    })?;
+    let home = home();
+    check(&workspace, &home)?;
+    Ok((workspace, home))
 }
 
 /// The user's home, as it is called inside too.

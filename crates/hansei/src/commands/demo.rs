@@ -65,6 +65,12 @@ pub fn run(arguments: &Arguments) -> Answer {
         .say("And the same question for any change, here the agent's commit (exit code 1 means: review it):");
     story.hansei(&["risk", "--commit", "HEAD"])?;
     super::demo_stop::tell(&story.root, folder.path())?;
+    super::demo_run::tell(folder.path(), &|root| {
+        let story = Story { root: root.to_owned(), quiet: true };
+        story.git(&["init", "--quiet", "--initial-branch=main"])?;
+        story.git(&["add", "."])?;
+        story.git(&["commit", "--quiet", "-m", "Start"])
+    })?;
     terminal::print(
         "\nThe repository of this story is gone. In yours: `hansei risk`, or `hansei help --all`.\n",
     );

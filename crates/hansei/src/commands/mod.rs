@@ -4,6 +4,7 @@ pub mod approve;
 pub mod completions;
 pub mod config;
 pub mod demo;
+mod demo_run;
 mod demo_stop;
 pub mod digest;
 pub mod doctor;

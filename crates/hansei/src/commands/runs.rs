@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 ///   hansei runs
 ///   hansei runs show last --replay
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(subcommand)]
     what: Option<What>,

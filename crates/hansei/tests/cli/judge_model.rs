@@ -1,12 +1,11 @@
 //! The judge's model, from the user's settings to a verdict or to "unavailable", through the program.
 
-use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use hansei_model_server::{ModelServer, Options};
 use serde_json::{Value, json};
 
+use crate::local_model::LocalModel;
 use crate::support::{Ran, World};
 
 const KEY: &str = "sk-fake-judge-key-000";
@@ -91,7 +90,7 @@ fn a_model_that_gives_no_opinion_is_unavailable_and_the_evidence_decides() {
         ("model = 'claude-haiku-4-5'", "provider/name"),
         ("model = 'compatible/x'", "judge.base_url is needed"),
         ("model = 'openai/gpt-4o-mini'\nkey_env = 'NOT_SET'", "NOT_SET is not set"),
-        ("model = 'openai/gpt-4o-mini'\nkey_command = ['false']", "judge.key_command failed"),
+        ("model = 'openai/gpt-4o-mini'\nkey_command = ['false']", "key_command failed"),
         ("model = 'openai/x'\nmax_usd = 1.0\nkey_env = 'MY_KEY'", "price of x is not known"),
         ("model = 'openai/x'\nbase_url = 'http://example.invalid'\nkey_env = 'MY_KEY'", "unencrypted"),
     ] {
@@ -132,36 +131,6 @@ fn settings_of_the_judge_are_shown_with_their_origin_and_refused_from_a_reposito
     assert_eq!(code, 1);
     assert!(told["reason"].as_str().unwrap().contains("127.0.0.1:9 cannot be reached"), "{told}");
     assert!(!world.path("ran").exists());
-}
-
-/// A small real model behind a real server. It ends with its standard input, so also when the test fails.
-struct LocalModel {
-    server: Child,
-    url: String,
-}
-
-impl LocalModel {
-    fn start(log: &Path) -> Self {
-        let packages = std::env::var_os("HANSEI_TEST_LOCAL_MODEL")
-            .expect("run ./scripts/test, which installs a small model and sets HANSEI_TEST_LOCAL_MODEL");
-        let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/local_model.py");
-        let mut server = Command::new("python3")
-            .arg(program)
-            .arg(packages)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(std::fs::File::create(log).unwrap())
-            .spawn()
-            .unwrap();
-        let mut url = String::new();
-        BufReader::new(server.stdout.take().unwrap()).read_line(&mut url).unwrap();
-        Self { server, url: url.trim().to_owned() }
-    }
-
-    fn stop(mut self) {
-        drop(self.server.stdin.take());
-        self.server.wait().unwrap();
-    }
 }
 
 #[test]

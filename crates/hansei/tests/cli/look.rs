@@ -114,6 +114,12 @@ fn the_demo_tells_its_story_and_leaves_nothing() {
         "left out          1 changed before the session and not since\n                  src/notes.txt\n",
         "tested by hand with [REDACTED:",
         "review needed: score 1.00, 1 file changed\nauth surface: src/login.rs\n",
+        "review       confirm",
+        "RED: 1 check failed",
+        "reflect 1/1  The check says that 2 + 3 is 6",
+        "verify 2/2   green: all checks passed",
+        "captured     run-",
+        "complete: all checks passed",
     ] {
         assert!(ran.stdout.contains(part), "{part:?} is missing in {}", ran.stdout);
     }
@@ -136,7 +142,7 @@ fn help_shows_what_a_person_needs_first_and_every_command_an_example() {
         (first.code, commands(&first.stdout)),
         (
             0,
-            ["demo", "lookback", "install", "review", "log", "digest", "risk", "doctor"]
+            ["lookback", "install", "review", "log", "digest", "risk", "run", "doctor"]
                 .map(ToOwned::to_owned)
                 .to_vec()
         )

@@ -17,6 +17,7 @@ mod invariants;
 mod judge;
 mod judge_model;
 mod likelihood;
+mod local_model;
 mod look;
 mod lookback;
 mod model_server;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::local_model::LocalModel;
 use crate::run_support::{PLAN, Stage, says, shell};
 use crate::support::{Ran, World};
 use crate::verify_support::search_path;
@@ -277,7 +278,13 @@ fn wrong_use_is_named() {
     assert_eq!(empty.code, 2);
     let key = Ran::of(stage.command(&[]).env_remove("ANTHROPIC_API_KEY"), b"");
     assert_eq!((key.code, key.stderr.contains("ANTHROPIC_API_KEY")), (3, true), "{}", key.stderr);
-    let sandbox = Ran::of(stage.command(&[]).env("PATH", "/nowhere"), b"");
+    let only_git = stage.world.outside().join("only-git");
+    std::fs::create_dir(&only_git).unwrap();
+    let path = std::env::var_os("PATH").unwrap();
+    let git =
+        std::env::split_paths(&path).map(|folder| folder.join("git")).find(|file| file.is_file()).unwrap();
+    std::os::unix::fs::symlink(git, only_git.join("git")).unwrap();
+    let sandbox = Ran::of(stage.command(&[]).env("PATH", only_git), b"");
     assert_eq!((sandbox.code, sandbox.stderr.contains("bubblewrap")), (3, true), "{}", sandbox.stderr);
 }
 
@@ -331,4 +338,93 @@ fn an_agents_shell_has_no_network_and_cannot_touch_our_records() {
     assert!(!stage.world.path("hansei.toml").is_file());
     let second = told.all("tool_returned")[1];
     assert!(second["text"].as_str().unwrap().contains("network_blocked"), "{second}");
+}
+
+#[test]
+fn a_run_can_be_exported_and_its_trace_is_sent() {
+    use std::io::{Read as _, Write as _};
+    let collector = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = collector.local_addr().unwrap();
+    let heard = std::thread::spawn(move || {
+        let (mut stream, _) = collector.accept().unwrap();
+        let mut text = Vec::new();
+        let mut piece = [0; 65536];
+        loop {
+            let read = stream.read(&mut piece).unwrap();
+            text.extend_from_slice(&piece[..read]);
+            let seen = String::from_utf8_lossy(&text).into_owned();
+            let Some((head, body)) = seen.split_once("\r\n\r\n") else { continue };
+            let length = head
+                .lines()
+                .find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse::<usize>().ok());
+            if body.len() >= length.unwrap() {
+                stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}").unwrap();
+                return (head.to_owned(), body.to_owned());
+            }
+        }
+    });
+    let stage = Stage::with(&[PLAN, &shell("touch done.txt"), &says("Done.")]);
+    stage.configure(&format!("[run]\notlp_endpoint = 'http://{address}'\n"));
+    let told = stage.run(&["--yes"]);
+    assert_eq!(told.ending(), "complete");
+    let (head, body) = heard.join().unwrap();
+    assert!(head.starts_with("POST /v1/traces "), "{head}");
+    let trace: Value = serde_json::from_str(&body).unwrap();
+    let spans = trace["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap();
+    let names: Vec<&str> = spans.iter().map(|span| span["name"].as_str().unwrap()).collect();
+    for name in ["invoke_agent hansei", "chat claude-scripted", "execute_tool shell", "verify", "spec_review"]
+    {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert!(
+        body.contains("gen_ai.usage.input_tokens") && !body.contains("touch done.txt"),
+        "names, not words"
+    );
+    let root = &spans[0]["spanId"];
+    assert!(
+        spans[1..].iter().all(|span| span["parentSpanId"] == *root && span["traceId"] == spans[0]["traceId"])
+    );
+    let same = stage.hansei(&["export", told.run(), "--format", "otlp"]).json();
+    assert_eq!(same, trace, "the same spans, whenever they are asked for");
+    let atif = stage.hansei(&["export", told.run(), "--format", "atif"]).json();
+    assert_eq!(atif["session_id"], told.run());
+    assert!(atif["steps"].to_string().contains("touch done.txt"));
+}
+
+#[test]
+fn a_small_real_model_ends_honestly_within_its_budget() {
+    let stage = calc(&[&says("not asked")]);
+    let log = stage.world.outside().join("log");
+    let model = LocalModel::start(&log);
+    stage.configure("[run]\nmax_answer_tokens = 100\n");
+    let mut command = stage.world.hansei();
+    command.env("PATH", search_path()).args([
+        "run",
+        "--json",
+        "--yes",
+        "--model",
+        "compatible/smollm2",
+        "--base-url",
+        &model.url,
+    ]);
+    command.args([
+        "--budget",
+        "think=2,verify=1,reflect=0",
+        "--max-minutes",
+        "5",
+        "Mend add in calc.py, so that its test passes.",
+    ]);
+    let told = crate::run_support::Told::of(&mut command);
+    model.stop();
+    let log = std::fs::read_to_string(log).unwrap();
+    assert!(log.contains("launch_slot_"), "the model was not asked: {:?}\n{log}", told.lines);
+    let red =
+        Ran::of(stage.world.command("python3").env("PATH", search_path()).args(["-m", "pytest", "-q"]), b"")
+            .code
+            != 0;
+    let ending = told.ending();
+    println!("the small model's run ended as {ending}: {}", told.last()["why"]);
+    assert_eq!(ending == "complete", !red, "{}", told.last());
+    let used = &told.last()["used"];
+    assert!(used["think"].as_u64() <= Some(2) && used["verify"].as_u64() <= Some(1), "{used}");
 }

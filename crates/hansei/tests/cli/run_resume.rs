@@ -109,13 +109,19 @@ fn killed_at_any_moment_it_ends_as_if_nothing_had_been() {
         u32::try_from(random >> 33).unwrap()
     };
     let (mut unborn, mut unkilled, mut lost, mut moments) = (0, 0, 0, BTreeMap::new());
-    for number in 0..kills() {
+    let mut killed = 0;
+    for number in 0.. {
+        if killed == kills() {
+            break;
+        }
         let stage = stage();
         let moment = long.mul_f64(f64::from(next() % 1000) / 1000.0);
         let what = format!("kill {number} after {moment:?}");
         if killed_after(&mut stage.command(&["--yes"]), moment) {
             unkilled += 1;
+            continue;
         }
+        killed += 1;
         let Some(run) = stage.hansei(&["runs", "--json"]).json()[0]["run"].as_str().map(str::to_owned) else {
             unborn += 1;
             assert!(!stage.world.path("f1").exists(), "{what}: nothing happens before it is on record");

@@ -165,3 +165,78 @@ fn a_record_that_came_with_a_repository_opens_nothing() {
     let told = stage.resume("run-1", &[]);
     assert_eq!((told.code, told.stderr.contains("--base-url")), (2, true), "{}", told.stderr);
 }
+
+/// Runs a command at a terminal of its own, where a person types `keys`.
+fn at_a_terminal(command: &std::process::Command, keys: &str) -> Ran {
+    let words: Vec<String> = std::iter::once(command.get_program())
+        .chain(command.get_args())
+        .map(|word| format!("'{}'", word.to_str().unwrap()))
+        .collect();
+    let mut terminal = std::process::Command::new("script");
+    terminal.args([
+        "--quiet",
+        "--return",
+        "--flush",
+        "--echo",
+        "never",
+        "--command",
+        &words.join(" "),
+        "/dev/null",
+    ]);
+    terminal.env_clear().current_dir(command.get_current_dir().unwrap());
+    terminal.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    Ran::of(&mut terminal, keys.as_bytes())
+}
+
+/// `hansei run` as a person starts it.
+fn by_hand(stage: &Stage) -> std::process::Command {
+    let mut command = stage.world.hansei();
+    command.env("ANTHROPIC_API_KEY", "sk-ant-fake-000");
+    command.args([
+        "run",
+        "--model",
+        "anthropic/claude-scripted",
+        "--base-url",
+        &stage.model.url(),
+        "make it so",
+    ]);
+    command
+}
+
+#[test]
+fn at_a_terminal_the_plan_is_shown_and_asked_about() {
+    let stage = stage();
+    let ran = at_a_terminal(&by_hand(&stage), "what?\ny mind the cat\n");
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    for part in [
+        "done.txt is there",
+        "1. write it",
+        "verified by: test -f done.txt",
+        "[y]es",
+        "think 1/7",
+        "verify 1/2",
+        "complete",
+    ] {
+        assert!(ran.stdout.contains(part), "{part:?} is missing in {}", ran.stdout);
+    }
+    assert!(stage.model.stop()[1].body.to_string().contains("mind the cat"));
+}
+
+#[test]
+fn at_a_terminal_a_plan_is_sent_back_edited_and_called_off() {
+    let stage = Stage::with(&[PLAN, PLAN, &shell("touch done.txt"), &says("Done.")]);
+    let editor = stage.world.outside().join("editor.sh");
+    std::fs::write(&editor, "#!/bin/sh\nsed -i 's/write it/write it twice/' \"$1\"\n").unwrap();
+    let mut command = by_hand(&stage);
+    command.env("EDITOR", format!("sh {}", editor.display()));
+    let ran = at_a_terminal(&command, "n\ntoo short\ne\ny\n");
+    assert_eq!(ran.code, 0, "{}", ran.stdout);
+    let requests = stage.model.stop();
+    assert!(requests[1].body.to_string().contains("too short"));
+    assert!(requests[2].body.to_string().contains("write it twice"), "the edited plan is the one that holds");
+    let stage = self::stage();
+    let ran = at_a_terminal(&by_hand(&stage), "q\n");
+    assert_eq!(ran.code, 1, "{}", ran.stdout);
+    assert!(ran.stdout.contains("aborted"), "{}", ran.stdout);
+    assert!(!stage.world.path("done.txt").exists());
+}

@@ -23,6 +23,7 @@ use hansei_workspace::sandbox::{Confinement, Request};
 
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
+use super::traces;
 use super::view::View;
 use crate::commands::{tool, verify};
 use crate::failure::{Answer, Failure};
@@ -114,6 +115,9 @@ pub fn go_on(
     }
     let halt = driver.drive().map_err(broken)?;
     drop(driver);
+    if let Ok(lines) = run_log::read(&folder, run) {
+        traces::send(&run_log::events(&lines), &manner.settings);
+    }
     match halt {
         Halt::Ended(ended) => {
             wheel.put_away(&folder, run);
@@ -157,7 +161,11 @@ pub fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Fail
         key,
         cache: Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME")),
     };
-    let limits = TalkLimits { needs_price: terms.limits.usd.is_some(), ..TalkLimits::default() };
+    let limits = TalkLimits {
+        needs_price: terms.limits.usd.is_some(),
+        max_tokens: settings.max_answer_tokens,
+        ..TalkLimits::default()
+    };
     Talker::new(model, limits).map_err(|no_answer| match no_answer {
         NoAnswer::Refused { reason } | NoAnswer::Outage { reason } | NoAnswer::UsageLimit { reason, .. } => {
             Failure::environment(reason)

@@ -3,6 +3,7 @@
 mod crew;
 mod json_lines;
 mod reviewer;
+mod traces;
 mod view;
 
 use std::io::Read as _;

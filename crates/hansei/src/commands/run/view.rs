@@ -80,7 +80,7 @@ impl View {
                     Purpose::Reflect => self.phase("reflect"),
                 };
                 if *purpose != Purpose::Plan || !turn.calls.is_empty() {
-                    let words = terminal::short(&terminal::one_line(&turn.text), WIDTH);
+                    let words = terminal::short(&turn.text, WIDTH);
                     self.print(&format!("{phase:<12} {}", visible(&words)));
                 }
             }
