@@ -128,6 +128,8 @@ fn gemini_settings(world: &World) -> Result<()> {
         "security": { "auth": { "selectedType": "gemini-api-key" } },
         "general": { "enableAutoUpdate": false },
         "privacy": { "usageStatisticsEnabled": false },
+        // After thirty turns it would ask the model whether it goes round in circles, and wait for a better answer.
+        "model": { "disableLoopDetection": true },
     });
     world.write(".gemini/settings.json", &settings.to_string())?;
     let trusted = json!({ world.project.display().to_string(): "TRUST_FOLDER" });
