@@ -29,7 +29,11 @@ pub struct Agent {
 impl Agent {
     /// A world with the agent, a model and our hooks.
     pub fn world(&self, script: &str) -> (World, ModelServer) {
-        let world = World::new();
+        self.world_of(World::new(), script)
+    }
+
+    /// The same in a world that is there.
+    pub fn world_of(&self, world: World, script: &str) -> (World, ModelServer) {
         world.offer(self.program, &program(self.name, self.program));
         let model = world.model(script);
         (self.prepare)(&world, &model);
@@ -81,6 +85,10 @@ macro_rules! every_scenario {
                 a_failure_behind_a_pipe_is_no_pass,
                 an_exit_code_that_is_thrown_away_is_no_pass,
                 tests_that_did_not_run_are_no_pass,
+            }
+            doer::{
+                a_failing_test_is_brought_to_green,
+                whoever_never_mends_it_gave_up_after_reflections,
             }
             left_alone::{
                 who_is_told_to_stop_is_left_alone,

@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::doer;
 use crate::left_alone;
 use crate::off_the_road;
 use crate::records::{Told, every_session_can_be_exported};
@@ -58,6 +59,11 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn it_works_over_acp() {
+    doer::over_acp(AGENT, "gemini --acp");
+}
 
 #[test]
 fn an_api_error_is_not_a_stop() {

@@ -5,6 +5,7 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 
 use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
+use crate::doer;
 use crate::opencode::{offline, settings};
 use crate::running::Running;
 use crate::scenario;
@@ -37,6 +38,11 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn it_works_over_acp() {
+    doer::over_acp(AGENT, "kilo acp");
+}
 
 /// As a server, which lives on when a session is idle.
 pub const SERVED: Agent = Agent {

@@ -6,6 +6,7 @@ mod claude_code;
 mod codex;
 mod codex_server;
 mod compaction;
+mod doer;
 mod gemini;
 mod kilo;
 mod left_alone;

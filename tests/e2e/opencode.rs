@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
+use crate::doer;
 use crate::running::Running;
 use crate::scenario;
 use crate::sent_back;
@@ -66,6 +67,11 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn it_works_over_acp() {
+    doer::over_acp(AGENT, "opencode acp");
+}
 
 /// As a server, which lives on when a session is idle.
 pub const SERVED: Agent = Agent {

@@ -10,6 +10,7 @@ mod claude_code;
 mod codex;
 #[cfg(feature = "transcripts")]
 mod compressed;
+pub mod doing;
 pub mod examination;
 mod gemini;
 pub mod hook_command;

@@ -48,8 +48,8 @@ impl RunLog {
     }
 
     /// Appends an event, without its secrets, and gives the line as it was written.
-    pub fn append(&mut self, event: &RunEvent) -> Result<RunLine, LogError> {
-        let line = RunLine { v: VERSION, seq: self.lines + 1, time: clock::now(), event: event.clone() };
+    pub fn append(&mut self, event: RunEvent) -> Result<RunLine, LogError> {
+        let line = RunLine { v: VERSION, seq: self.lines + 1, time: clock::now(), event };
         let redacted = Redacted::new(&line).map_err(io::Error::from)?;
         let mut bytes = redacted.line();
         if self.unfinished {
@@ -183,16 +183,16 @@ mod tests {
         let folder = Folder::existing(temporary.path()).unwrap();
         let (mut log, lines) = RunLog::lock(&folder, "run-1", SOON).unwrap();
         assert!(lines.is_empty());
-        assert_eq!(log.append(&RunEvent::RunResumed).unwrap().seq, 1);
+        assert_eq!(log.append(RunEvent::RunResumed).unwrap().seq, 1);
         assert!(matches!(RunLog::lock(&folder, "run-1", SOON), Err(LogError::Busy)));
         log.release().unwrap();
         let (mut other, lines) = RunLog::lock(&folder, "run-1", SOON).unwrap();
         assert_eq!(events(&lines).len(), 1);
-        assert_eq!(other.append(&RunEvent::AbortAsked).unwrap().seq, 2);
+        assert_eq!(other.append(RunEvent::AbortAsked).unwrap().seq, 2);
         drop(other);
         let news = log.retake(SOON).unwrap();
         assert_eq!(events(&news)[0].event, RunEvent::AbortAsked);
-        assert_eq!(log.append(&RunEvent::RunInterrupted).unwrap().seq, 3);
+        assert_eq!(log.append(RunEvent::RunInterrupted).unwrap().seq, 3);
         assert_eq!(names(&folder).unwrap(), ["run-1"]);
         assert_eq!(read(&folder, "run-1").unwrap().len(), 3);
     }
@@ -202,12 +202,12 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let folder = Folder::existing(temporary.path()).unwrap();
         let (mut log, _) = RunLog::lock(&folder, "run-1", SOON).unwrap();
-        log.append(&RunEvent::RunResumed).unwrap();
+        log.append(RunEvent::RunResumed).unwrap();
         drop(log);
         folder.open_to_append("run-1.jsonl").unwrap().write_all(br#"{"v":1,"seq":2,"ki"#).unwrap();
         let (mut log, lines) = RunLog::lock(&folder, "run-1", SOON).unwrap();
         assert_eq!(lines.len(), 1);
-        assert_eq!(log.append(&RunEvent::RunResumed).unwrap().seq, 3);
+        assert_eq!(log.append(RunEvent::RunResumed).unwrap().seq, 3);
         drop(log);
         assert_eq!(events(&read(&folder, "run-1").unwrap()).len(), 2);
     }
@@ -230,7 +230,7 @@ mod tests {
         let token = format!("ghp_{}", "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5");
         let event =
             RunEvent::ToolReturned { call: "c".into(), ok: true, text: token.clone(), milliseconds: 1 };
-        let RunEvent::ToolReturned { text, .. } = log.append(&event).unwrap().event else { panic!() };
+        let RunEvent::ToolReturned { text, .. } = log.append(event).unwrap().event else { panic!() };
         assert!(text.contains("[REDACTED:"), "{text}");
         assert!(!format!("{:?}", read(&folder, "run-1").unwrap()).contains(&token));
     }

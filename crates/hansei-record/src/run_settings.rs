@@ -40,6 +40,9 @@ pub struct RunSettings {
     /// The most minutes of work of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_minutes: Option<u64>,
+    /// The most minutes that another agent works on one prompt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent_minutes: Option<u64>,
     /// The minutes that a person has for a review.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub review_minutes: Option<u32>,
@@ -68,6 +71,7 @@ impl RunSettings {
             ("max_answer_tokens", self.max_answer_tokens.map(|value| json!(value))),
             ("max_usd", self.max_usd.map(|value| json!(value))),
             ("max_minutes", self.max_minutes.map(|value| json!(value))),
+            ("agent_minutes", self.agent_minutes.map(|value| json!(value))),
             ("review_minutes", self.review_minutes.map(|value| json!(value))),
             ("wait_for_limit", self.wait_for_limit.map(|value| json!(value))),
             ("otlp_endpoint", self.otlp_endpoint.as_ref().map(|url| json!(host(url)))),

@@ -7,6 +7,7 @@ pub mod beneath;
 pub mod bounded_process;
 pub mod changes;
 pub mod content;
+pub mod conversing;
 pub mod extents;
 pub mod git;
 pub mod history;

@@ -27,15 +27,15 @@ pub fn folder(workspace: &Workspace) -> Option<Folder> {
 
 /// The run called `named`.
 pub fn find(workspace: &Workspace, named: &str) -> Result<FoundRun, Failure> {
-    let names = folder(workspace).and_then(|folder| run_log::names(&folder).ok()).unwrap_or_default();
+    let all = folder(workspace).and_then(|folder| run_log::names(&folder).ok()).unwrap_or_default();
     let name = if named == "last" {
-        names.last().cloned()
+        all.last().cloned()
     } else {
         let matching: Vec<&String> =
-            names.iter().filter(|name| name.as_str() == named || name.starts_with(named)).collect();
+            all.iter().filter(|name| name.as_str() == named || name.starts_with(named)).collect();
         match matching.as_slice() {
             [one] => Some((*one).clone()),
-            [_, _, ..] if names.iter().any(|name| name == named) => Some(named.to_owned()),
+            [_, _, ..] if all.iter().any(|name| name == named) => Some(named.to_owned()),
             [_, _, ..] => {
                 return Err(Failure::usage(format!("{} runs begin with {named:?}", matching.len()))
                     .hint("say more of its name; `hansei runs` lists them"));

@@ -180,7 +180,10 @@ pub struct Started {
     pub task: String,
     /// How.
     pub mode: Mode,
-    /// The model, as `provider/name`.
+    /// The agent that works, where that is not the built-in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The model, as `provider/name`; of another agent, by its own name for it, and empty where it chooses.
     pub model: String,
     /// Where it answers, where that is not its provider's own address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -195,6 +198,7 @@ pub struct Started {
 
 /// What a run may do.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a word of the user's, given by itself")]
 pub struct Terms {
     /// The quotas of its phases; none where steps are only counted together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -213,6 +217,9 @@ pub struct Terms {
     /// Whether a Spec counts as confirmed.
     #[serde(default)]
     pub confirmed_beforehand: bool,
+    /// Whether there is a Spec, in a mode that has one.
+    #[serde(default = "yes")]
+    pub plans: bool,
     /// Whether the run is to end at the Spec, and wait.
     #[serde(default)]
     pub plan_only: bool,
@@ -239,6 +246,7 @@ impl Terms {
             limits: Limits::default(),
             review_minutes: 30,
             confirmed_beforehand: false,
+            plans: true,
             plan_only: false,
             waits_for_limit: false,
             sandboxed: true,

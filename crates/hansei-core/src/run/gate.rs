@@ -1,5 +1,7 @@
 //! The check at the end of an attempt: what a verification means for the run.
 
+use std::fmt::Write as _;
+
 use serde::{Deserialize, Serialize};
 
 use crate::verification::{Answer, Report, Source, Status};
@@ -92,12 +94,7 @@ impl Verification {
         for check in &report.checks {
             let speaks = !matches!(check.status, Status::Passed | Status::NothingToRun);
             if speaks && gate != Gate::Green {
-                output.push_str(&format!(
-                    "$ {}  ({})\n{}\n",
-                    check.command,
-                    check.why,
-                    check.output.trim_end()
-                ));
+                let _ = write!(output, "$ {}  ({})\n{}\n", check.command, check.why, check.output.trim_end());
             }
         }
         if output.len() > MOST_OUTPUT {

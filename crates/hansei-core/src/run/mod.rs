@@ -11,6 +11,7 @@ pub mod budget;
 pub mod conversation;
 mod event;
 pub mod evidence;
+mod fold;
 mod gate;
 mod mode;
 mod prompt;

@@ -1,5 +1,9 @@
 //! What the built-in agent is told. Facts come in as values; what a model makes of them is decided elsewhere.
+//! Writing to a `String` cannot fail.
 
+use std::fmt::Write as _;
+
+use super::event::Purpose;
 use super::gate::{Gate, Verification};
 use super::mode::Mode;
 use super::spec::Spec;
@@ -75,6 +79,55 @@ pub(super) fn confirmed(spec: &Spec, edited: bool) -> String {
     format!("{first}Carry it out now.")
 }
 
+/// What another agent is told.
+pub(super) struct Brief<'a> {
+    pub(super) task: &'a str,
+    pub(super) purpose: Purpose,
+    pub(super) spec: Option<&'a Spec>,
+    /// The last verification, where it was red.
+    pub(super) failed: Option<&'a Verification>,
+    /// What it said about that.
+    pub(super) reflection: Option<&'a str>,
+    /// What it was told about its last plan.
+    pub(super) asked_again: Option<&'a str>,
+}
+
+/// A prompt that stands by itself.
+pub(super) fn brief(brief: &Brief<'_>) -> String {
+    let mut text = format!("{}\n", brief.task);
+    if brief.purpose == Purpose::Plan {
+        let _ = write!(text, "\n# Plan\n\n{PLAN}\n");
+        if let Some(again) = brief.asked_again {
+            let _ = write!(text, "\n{again}\n");
+        }
+        return text;
+    }
+    if let Some(spec) = brief.spec {
+        let _ = write!(text, "\n# The plan, which is confirmed\n\n{}", spec.yaml());
+    }
+    if let Some(seen) = brief.failed {
+        let _ = write!(text, "\n# An attempt was made before this one\n\n{}", failed(seen));
+    }
+    match (brief.purpose, brief.reflection, brief.failed) {
+        (Purpose::Reflect, ..) => {
+            let _ = write!(text, "\n{REFLECT}\n");
+        }
+        (_, Some(reflection), Some(_)) => {
+            let _ = write!(
+                text,
+                "\n# What was wrong with it, as was said afterwards\n\n{reflection}\n\nNow do it differently. The checks are run again when you are done.\n"
+            );
+        }
+        (_, None, Some(_)) => {
+            text.push_str("\nMend the cause. The checks are run again when you are done.\n");
+        }
+        _ => text.push_str(
+            "\nThe project's checks are run when you say that you are done. Nobody answers questions.\n",
+        ),
+    }
+    text
+}
+
 /// What failed, for whoever has to mend it.
 pub(super) fn failed(verification: &Verification) -> String {
     let mut text = format!("The checks were run, and they do not pass: {}.", verification.summary);
@@ -86,17 +139,17 @@ pub(super) fn failed(verification: &Verification) -> String {
             } else {
                 ""
             };
-            text.push_str(&format!("- {name}{old}\n"));
+            let _ = writeln!(text, "- {name}{old}");
         }
     }
     if !verification.weakened.is_empty() {
         text.push_str("\nYour work took something away from the checks, which does not count:\n");
         for what in verification.weakened.iter().take(10) {
-            text.push_str(&format!("- {what}\n"));
+            let _ = writeln!(text, "- {what}");
         }
     }
     if !verification.output.is_empty() {
-        text.push_str(&format!("\nWhat they printed:\n\n{}\n", verification.output));
+        let _ = write!(text, "\nWhat they printed:\n\n{}\n", verification.output);
     }
     text
 }

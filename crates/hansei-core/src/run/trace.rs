@@ -64,19 +64,16 @@ fn inner<'a>(lines: &'a [RunLine], at: usize, provider: &str, model: &str) -> Op
                 text("gen_ai.request.model", model),
                 text("hansei.purpose", purpose.as_str().unwrap_or_default()),
             ];
-            let is_wrong = match &to.event {
-                RunEvent::ModelAnswered { turn, .. } => {
-                    attributes.push(number("gen_ai.usage.input_tokens", turn.spent.input_tokens));
-                    attributes.push(number("gen_ai.usage.output_tokens", turn.spent.output_tokens));
-                    let reason = if turn.calls.is_empty() { "stop" } else { "tool_calls" };
-                    attributes.push(json!({ "key": "gen_ai.response.finish_reasons",
-                        "value": { "arrayValue": { "values": [{ "stringValue": reason }] } } }));
-                    false
-                }
-                _ => {
-                    attributes.push(text("error.type", "no_answer"));
-                    true
-                }
+            let is_wrong = if let RunEvent::ModelAnswered { turn, .. } = &to.event {
+                attributes.push(number("gen_ai.usage.input_tokens", turn.spent.input_tokens));
+                attributes.push(number("gen_ai.usage.output_tokens", turn.spent.output_tokens));
+                let reason = if turn.calls.is_empty() { "stop" } else { "tool_calls" };
+                attributes.push(json!({ "key": "gen_ai.response.finish_reasons",
+                    "value": { "arrayValue": { "values": [{ "stringValue": reason }] } } }));
+                false
+            } else {
+                attributes.push(text("error.type", "no_answer"));
+                true
             };
             Some(Span { name: format!("chat {model}"), from, to, attributes, is_wrong })
         }

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use hansei_core::run::conversation::{NoAnswer, ToolCall, ToolOffer, Turn};
+use hansei_core::run::conversation::{NoAnswer, ToolCall, ToolOffer};
 use hansei_core::run::spec::Spec;
 use hansei_core::run::{Decision, Ended, Purpose, Run, RunEvent, RunLine, Step, Verification};
 use hansei_core::verdict::Pause;
@@ -150,7 +150,7 @@ impl<'a> Driver<'a> {
                 Step::KeepSpec { spec_id, spec, loose } => self.keep(spec_id, spec, loose)?,
                 Step::Review { spec_id, spec, spec_review_id, is_open } => {
                     let review = Review { spec_id, spec, id: spec_review_id, is_open };
-                    if let Some(halt) = self.review(review)? {
+                    if let Some(halt) = self.review(&review)? {
                         return Ok(halt);
                     }
                 }
@@ -174,22 +174,21 @@ impl<'a> Driver<'a> {
 
     /// Writes an event down, takes it in, and shows it.
     fn record(&mut self, event: RunEvent) -> Result<(), DriveError> {
-        let line = self.log.append(&event)?;
-        self.take_in(&line, Some(&event));
+        // A provider wants its marks back to the letter, and the log may not have them so.
+        let marks = match &event {
+            RunEvent::ModelAnswered { turn, .. } => turn.signatures.clone(),
+            _ => Vec::new(),
+        };
+        let mut line = self.log.append(event)?;
+        self.show(&line);
+        if let RunEvent::ModelAnswered { turn, .. } = &mut line.event {
+            turn.signatures = marks;
+        }
+        self.run.apply(&line.event);
         Ok(())
     }
 
-    /// Takes a line in as it stands in the log, but for what a provider wants back to the letter.
-    fn take_in(&mut self, line: &RunLine, raw: Option<&RunEvent>) {
-        let mut event = line.event.clone();
-        if let (
-            RunEvent::ModelAnswered { turn: Turn { signatures, .. }, .. },
-            Some(RunEvent::ModelAnswered { turn: raw, .. }),
-        ) = (&mut event, raw)
-        {
-            signatures.clone_from(&raw.signatures);
-        }
-        self.run.apply(&event);
+    fn show(&mut self, line: &RunLine) {
         if let Ok(value) = serde_json::to_value(line) {
             self.crew.watcher.line(&value);
         }
@@ -228,7 +227,7 @@ impl<'a> Driver<'a> {
     /// Asks the model; false where the user ended it.
     fn ask(&mut self, purpose: Purpose) -> Result<bool, DriveError> {
         self.intend(RunEvent::ModelAsked { purpose })?;
-        let conversation = self.run.conversation(&self.tools);
+        let conversation = self.run.conversation(purpose, &self.tools);
         let start = Instant::now();
         let watcher = &mut self.crew.watcher;
         let answer = self.crew.voice.say(&conversation, &mut |piece| watcher.words(piece));
@@ -317,7 +316,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Gets a Spec reviewed; a halt where nobody answers.
-    fn review(&mut self, review: Review) -> Result<Option<Halt>, DriveError> {
+    fn review(&mut self, review: &Review) -> Result<Option<Halt>, DriveError> {
         let terms = self.run.started().terms;
         if !review.is_open {
             self.intend(RunEvent::SpecReviewRequest {
@@ -338,9 +337,9 @@ impl<'a> Driver<'a> {
         };
         let abort = reviewed.as_ref().is_some_and(|reviewed| reviewed.abort);
         match reviewed {
-            Some(reviewed) => self.reply(&review, reviewed)?,
+            Some(reviewed) => self.reply(review, reviewed)?,
             None => {
-                self.wait_for_reply(&review, Duration::from_secs(60 * u64::from(terms.review_minutes)))?
+                self.wait_for_reply(review, Duration::from_secs(60 * u64::from(terms.review_minutes)))?;
             }
         }
         if abort {
@@ -394,7 +393,8 @@ impl<'a> Driver<'a> {
                         self.note_reply(review, &line.event);
                         answered |= matches!(&line.event, RunEvent::SpecReviewReply { spec_review_id, .. } if *spec_review_id == review.id)
                             || line.event == RunEvent::AbortAsked;
-                        self.take_in(&line, None);
+                        self.show(&line);
+                        self.run.apply(&line.event);
                     }
                     None => self.crew.watcher.line(&value),
                 }

@@ -65,7 +65,7 @@ pub fn answer(workspace: &Workspace, named: &str, reply: &Reply, as_json: bool) 
     let events = run_log::events(&lines);
     let run = Run::fold(events.iter().map(|line| &line.event)).unwrap_or(found.run);
     let append = |log: &mut RunLog, event: RunEvent| {
-        log.append(&event).and_then(|_| log.sync()).map_err(|error| Failure::environment(error.to_string()))
+        log.append(event).and_then(|_| log.sync()).map_err(|error| Failure::environment(error.to_string()))
     };
     let open = run.open_review();
     if reply.abort {

@@ -37,7 +37,7 @@ steps:
 "#;
 
 /// How long the story waits for the plan.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Tells the story in a repository of its own below `folder`, where `commit` makes the first commit.
 pub fn tell(folder: &Path, commit: &dyn Fn(&Path) -> Result<(), Failure>) -> Result<(), Failure> {

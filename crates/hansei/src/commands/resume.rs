@@ -29,6 +29,9 @@ pub struct Arguments {
     /// Where the model answers, where that is not in your config.toml.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
+    /// The agent, where it was named as acp:"COMMAND". To be said again: what is on record starts no program.
+    #[arg(long, value_name = "AGENT")]
+    agent: Option<String>,
     /// Take the plan as confirmed.
     #[arg(long)]
     yes: bool,
@@ -55,6 +58,11 @@ pub fn run(arguments: &Arguments) -> Answer {
     if started.mode.has_tools() && sandboxed {
         run::needs_sandbox()?;
     }
+    if let Some(agent) = started.agent.as_ref().filter(|agent| agent.starts_with("acp:"))
+        && arguments.agent.as_ref() != Some(agent)
+    {
+        return Err(Failure::usage(format!("this run was started with --agent {agent:?}; say it again")));
+    }
     // A record may come with a repository: it names no host that a key is sent to.
     let on_record = started.base_url.clone().filter(|url| is_here(url));
     let base_url = arguments.base_url.clone().or_else(|| settings.base_url.clone()).or(on_record);
@@ -62,7 +70,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         return Err(Failure::usage("this run was started with --base-url; say it again"));
     }
     let manner = Manner { base_url, json: arguments.json, settings };
-    let voice = run::voice(&started.model, &manner, &started.terms)?;
+    let voice = run::speaker(started, &manner)?;
     interruption::end_what_runs();
     let folder = workspace.places.log()?;
     let wheel = Wheel::take(&folder, &found.name)?.ok_or_else(|| {

@@ -50,7 +50,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         None => list(&workspace, arguments.json),
         Some(What::Show { run, replay }) => {
             let found = found_run::find(&workspace, run)?;
-            if *replay { replayed(&found, arguments.json) } else { show(&workspace, &found, arguments.json) }
+            if *replay {
+                replay_all(&found, arguments.json);
+                return Ok(ExitCode::SUCCESS);
+            }
+            show(&workspace, &found, arguments.json)
         }
     }
 }
@@ -155,7 +159,7 @@ fn show(workspace: &Workspace, found: &FoundRun, as_json: bool) -> Answer {
     Ok(ExitCode::SUCCESS)
 }
 
-fn replayed(found: &FoundRun, as_json: bool) -> Answer {
+fn replay_all(found: &FoundRun, as_json: bool) {
     let mut view = View::of(&found.run);
     for line in &found.lines {
         if as_json {
@@ -164,5 +168,4 @@ fn replayed(found: &FoundRun, as_json: bool) -> Answer {
             view.line(line);
         }
     }
-    Ok(ExitCode::SUCCESS)
 }

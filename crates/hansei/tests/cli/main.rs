@@ -31,6 +31,7 @@ mod redact;
 mod reports;
 mod risk;
 mod run;
+mod run_doer;
 mod run_resume;
 mod run_review;
 mod run_support;

@@ -345,10 +345,10 @@ fn a_run_can_be_exported_and_its_trace_is_sent() {
     use std::io::{Read as _, Write as _};
     let collector = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = collector.local_addr().unwrap();
-    let heard = std::thread::spawn(move || {
+    let listening = std::thread::spawn(move || {
         let (mut stream, _) = collector.accept().unwrap();
         let mut text = Vec::new();
-        let mut piece = [0; 65536];
+        let mut piece = vec![0; 65536];
         loop {
             let read = stream.read(&mut piece).unwrap();
             text.extend_from_slice(&piece[..read]);
@@ -367,7 +367,7 @@ fn a_run_can_be_exported_and_its_trace_is_sent() {
     stage.configure(&format!("[run]\notlp_endpoint = 'http://{address}'\n"));
     let told = stage.run(&["--yes"]);
     assert_eq!(told.ending(), "complete");
-    let (head, body) = heard.join().unwrap();
+    let (head, body) = listening.join().unwrap();
     assert!(head.starts_with("POST /v1/traces "), "{head}");
     let trace: Value = serde_json::from_str(&body).unwrap();
     let spans = trace["resourceSpans"][0]["scopeSpans"][0]["spans"].as_array().unwrap();

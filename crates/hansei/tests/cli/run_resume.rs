@@ -21,9 +21,9 @@ fn kills() -> u32 {
 /// A run that writes a file a step, each in a way that may be repeated, and says once that it did.
 fn stage() -> Stage {
     let world = World::new();
-    let all: String = (1..=STEPS).map(|number| format!("test -f f{number} && ")).collect();
-    world.write("verify.sh", format!("{all}true\n"));
-    let again: String = (1..=STEPS).map(|number| format!("echo {number} > f{number}\n")).collect();
+    let all = (1..=STEPS).map(|number| format!("test -f f{number}")).collect::<Vec<_>>().join(" && ");
+    world.write("verify.sh", format!("{all}\n"));
+    let again = (1..=STEPS).map(|number| format!("echo {number} > f{number}")).collect::<Vec<_>>().join("\n");
     world.write("again.sh", again);
     world.commit("What proves it");
     let mut script = String::from(

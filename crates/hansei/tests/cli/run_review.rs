@@ -164,6 +164,16 @@ fn a_record_that_came_with_a_repository_opens_nothing() {
     stage.world.write(".hansei/log/run-1.jsonl", format!("{started}\n"));
     let told = stage.resume("run-1", &[]);
     assert_eq!((told.code, told.stderr.contains("--base-url")), (2, true), "{}", told.stderr);
+    let ran = stage.world.path("ran");
+    let evil = serde_json::json!({
+        "v": 1, "seq": 1, "time": "2026-11-15T10:40:00Z", "kind": "run_started", "run": "run-2", "task": "x",
+        "mode": "react", "agent": format!("acp:touch {}", ran.display()), "model": "", "max_steps": 10,
+        "max_reflections": 2, "max_reinjections": 0, "review_minutes": 30,
+    });
+    stage.world.write(".hansei/log/run-2.jsonl", format!("{evil}\n"));
+    let told = stage.resume("run-2", &[]);
+    assert_eq!((told.code, told.stderr.contains("--agent")), (2, true), "{}", told.stderr);
+    assert!(!ran.exists());
 }
 
 /// Runs a command at a terminal of its own, where a person types `keys`.

@@ -97,7 +97,7 @@ fn reflections_are_limited_by_the_smaller_of_two_numbers() {
         assert_eq!(ended.reflections, expected, "{reflect} {max_reflections}");
         let ending = if expected > 0 { Ending::GaveUpAfterReflections } else { Ending::BudgetSpent };
         assert_eq!(ended.ending, ending, "{reflect} {max_reflections}");
-        assert_eq!(story.count("verified") as u32, expected + 1);
+        assert_eq!(u32::try_from(story.count("verified")), Ok(expected + 1));
     }
 }
 
@@ -149,7 +149,7 @@ fn a_chat_is_one_answer() {
     let mut story = Story::of(Mode::DirectChat, vec![Says::Words("42")], &[]);
     story.go();
     assert_eq!((story.ended().ending, story.count("model_asked")), (Ending::Complete, 1));
-    assert!(story.run.conversation(&[]).tools.is_empty());
+    assert!(story.run.conversation(crate::run::Purpose::Work, &[]).tools.is_empty());
     assert_eq!(story.ended().last_words, "42");
 }
 

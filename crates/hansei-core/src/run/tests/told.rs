@@ -47,6 +47,7 @@ impl Story {
             run: "r".into(),
             task: "do it".into(),
             mode,
+            agent: None,
             model: "m/n".into(),
             base_url: None,
             base: None,

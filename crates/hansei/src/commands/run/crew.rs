@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
-use hansei_core::run::{Run, Terms};
+use hansei_core::run::{Run, Started, Terms};
 use hansei_core::verdict::Ending;
 use hansei_core::verification::Report;
+use hansei_engine::acp::AcpAgent;
 use hansei_engine::run::{Checks, Crew, DriveError, Driver, Halt, Reviewer, Voice, Watcher};
 use hansei_engine::tool::Workplace;
 use hansei_engine::verification::Unverified;
@@ -21,6 +22,7 @@ use hansei_record::run_log::{self, RunLog, Wheel};
 use hansei_record::run_settings::RunSettings;
 use hansei_workspace::sandbox::{Confinement, Request};
 
+use super::doer::{self, AcpDoer, Agent, Doer};
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
 use super::traces;
@@ -32,6 +34,9 @@ use crate::{confinement, interruption};
 
 /// How long another process may hold the log of a run that nobody drives.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many minutes another agent may work on one prompt, where nobody says otherwise.
+const AGENT_MINUTES: u64 = 60;
 
 /// How a run is driven this time: what is not on its record.
 #[derive(Debug, Clone)]
@@ -59,7 +64,7 @@ pub fn go_on(
     run: &str,
     wheel: Wheel,
     manner: &Manner,
-    voice: Talker,
+    voice: Speaker,
     resumed: Option<Resumed>,
 ) -> Answer {
     let folder = workspace.places.log()?;
@@ -78,7 +83,8 @@ pub fn go_on(
     let checks = OwnChecks { root: root.clone(), base: started.base.clone(), sandboxed };
     let of_tool = checks.clone();
     let workplace = Workplace::open(commands, Box::new(move || tool::checked(&of_tool.arguments())))
-        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?;
+        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?
+        .for_many_calls();
     let mut watcher: Box<dyn Watcher> =
         if manner.json { Box::new(JsonLines::of(run)) } else { Box::new(View::of(&state)) };
     // Whoever was not here yet hears of what was before; nobody sees a line twice.
@@ -93,9 +99,25 @@ pub fn go_on(
         Box::new(Nobody { run: run.to_owned(), json: manner.json })
     };
     let is_over = || interruption::asked().is_some();
-    let voice = Speaking { talker: voice, is_over: &is_over };
+    let agent_time = Duration::from_secs(60 * manner.settings.agent_minutes.unwrap_or(AGENT_MINUTES));
+    let voice: Box<dyn Voice> = match voice {
+        Speaker::Model(talker) => Box::new(Speaking { talker: *talker, is_over: &is_over }),
+        Speaker::Agent(Agent::Acp(words)) => Box::new(AcpDoer {
+            agent: AcpAgent { words, variables: vec![("HANSEI_CHILD", "1")], allows: true, time: agent_time },
+            root: root.clone(),
+            is_over: &is_over,
+        }),
+        Speaker::Agent(Agent::Known(doing)) => Box::new(Doer {
+            doing,
+            root: root.clone(),
+            model: Some(started.model.clone()).filter(|model| !model.is_empty()),
+            unconfined: !sandboxed,
+            time: agent_time,
+            is_over: &is_over,
+        }),
+    };
     let crew = Crew {
-        voice: &voice,
+        voice: voice.as_ref(),
         workplace: &workplace,
         checks: &checks,
         reviewer: person.as_mut(),
@@ -143,8 +165,24 @@ pub fn needs_sandbox() -> Result<(), Failure> {
     hansei_workspace::sandbox::ready().map_err(Failure::from)
 }
 
+/// Whoever works.
+pub enum Speaker {
+    /// A model, through our own tools.
+    Model(Box<Talker>),
+    /// Another agent, with its own.
+    Agent(Agent),
+}
+
+/// Whoever works in this run, or why they cannot.
+pub fn speaker(started: &Started, manner: &Manner) -> Result<Speaker, Failure> {
+    match started.agent.as_deref().map(doer::named).transpose()?.flatten() {
+        Some(agent) => Ok(Speaker::Agent(agent)),
+        None => Ok(Speaker::Model(Box::new(voice(&started.model, manner, &started.terms)?))),
+    }
+}
+
 /// The model that a run talks to.
-pub fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Failure> {
+fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Failure> {
     let settings = &manner.settings;
     let key = match (&settings.key_env, &settings.key_command) {
         (Some(_), Some(_)) => {

@@ -1,6 +1,7 @@
 //! `hansei run`: works on a task until its checks pass, or until it says honestly that they do not.
 
 mod crew;
+mod doer;
 mod json_lines;
 mod reviewer;
 mod traces;
@@ -21,7 +22,7 @@ use hansei_workspace::changes;
 use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
 
-pub use crew::{Manner, Resumed, go_on, needs_sandbox, voice};
+pub use crew::{Manner, Resumed, go_on, needs_sandbox, speaker};
 pub use json_lines::with_run;
 pub use view::View;
 
@@ -48,13 +49,14 @@ const GIT_LIMIT: Duration = Duration::from_secs(20);
 ///   hansei run --yes --json --budget long - < task.md
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Arguments {
     /// What is to be done; - reads it from standard input.
     task: String,
     /// How: `direct_chat`, `react`, `plan_exec` or `team_collab`.
     #[arg(long, value_name = "MODE", default_value = "plan_exec")]
     mode: String,
-    /// Who works: hansei, the built-in agent.
+    /// Who works: hansei (built in), claude-code, codex, gemini, opencode, kilo, or acp:"COMMAND".
     #[arg(long, value_name = "AGENT", default_value = own_run::AGENT)]
     agent: String,
     /// The model, as provider/name [default: run.model in your config.toml]
@@ -104,13 +106,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Answer {
     let mode: Mode =
         arguments.mode.parse().map_err(|bad: hansei_core::run::BadMode| Failure::usage(bad.to_string()))?;
-    if arguments.agent != own_run::AGENT {
-        return Err(Failure::usage(format!(
-            "there is no agent {:?}; there is {}",
-            arguments.agent,
-            own_run::AGENT
-        )));
-    }
+    let doing = doer::named(&arguments.agent)?;
     if mode == Mode::TeamCollab {
         // Nobody is put in a team's place: a task that asked for one would be done by somebody else.
         return Err(Failure::environment("team_collab needs a team of agents, and there is none here")
@@ -122,7 +118,13 @@ pub fn run(arguments: &Arguments) -> Answer {
         return Err(Failure::usage("a repository without a work tree is nothing to work in"));
     }
     let settings = Layers::load(None, workspace.environment.user_settings.as_deref())?.run().0;
-    let model = arguments.model.clone().or_else(|| settings.model.clone()).ok_or_else(|| {
+    let model = if doing.is_some() {
+        // What the user's settings name is a model of ours; another agent has its own.
+        Some(arguments.model.clone().unwrap_or_default())
+    } else {
+        arguments.model.clone().or_else(|| settings.model.clone())
+    };
+    let model = model.ok_or_else(|| {
         Failure::usage("no model is named")
             .hint("say --model provider/name, such as anthropic/claude-sonnet-4-5, or set run.model in your config.toml")
     })?;
@@ -135,6 +137,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         run: new_name(),
         task,
         mode,
+        agent: doing.map(|_| arguments.agent.clone()),
         model,
         base_url: manner.base_url.clone(),
         base: base(&workspace)?,
@@ -143,15 +146,15 @@ pub fn run(arguments: &Arguments) -> Answer {
     if mode.has_tools() && started.terms.sandboxed {
         crew::needs_sandbox()?;
     }
-    // A model that cannot be asked is found out before anything is written.
-    let voice = crew::voice(&started.model, &manner, &started.terms)?;
+    // Whoever cannot be asked is found out before anything is written.
+    let voice = crew::speaker(&started, &manner)?;
     interruption::end_what_runs();
     let folder = workspace.places.log()?;
     let wheel = Wheel::take(&folder, &started.run)?
         .ok_or_else(|| Failure::environment("another process drives a run of this name"))?;
     let (mut log, _) = RunLog::lock(&folder, &started.run, Duration::from_secs(5)).map_err(crew::cannot)?;
     let run = started.run.clone();
-    log.append(&RunEvent::RunStarted(started)).map_err(crew::cannot)?;
+    log.append(RunEvent::RunStarted(started)).map_err(crew::cannot)?;
     log.release().map_err(crew::cannot)?;
     if let Err(error) = own_run::begin(&workspace.environment, &workspace.layout, &run) {
         return Err(Failure::environment(error.to_string()));
@@ -218,7 +221,9 @@ fn terms(arguments: &Arguments, settings: &RunSettings, mode: Mode) -> Result<Te
         limits,
         review_minutes: settings.review_minutes.unwrap_or(usual.review_minutes),
         confirmed_beforehand: arguments.yes,
-        plan_only: arguments.plan,
+        // Another agent plans for itself, unless it is asked for a Spec; then it is carried out after its review.
+        plans: arguments.agent == own_run::AGENT || arguments.plan,
+        plan_only: arguments.plan && arguments.agent == own_run::AGENT,
         waits_for_limit: arguments.wait_for_limit || settings.wait_for_limit.unwrap_or_default(),
         sandboxed: !arguments.no_sandbox,
     })
