@@ -81,7 +81,7 @@ fn work(
     run: fn(&mut std::process::Command) -> std::io::Result<Ended>,
 ) -> Result<Ended> {
     let model = ModelServer::start(script(length).parse()?, Options::default())?;
-    let mut command = (agent.command)(&agent.program, world, &model.url())?;
+    let mut command = (agent.command)(&agent.program, world, &model.url());
     let ended = run(world.listens(&mut command)?)?;
     eprintln!("{:<14}{length:>4} steps{:>11.1} ms", agent.name, ended.time.as_secs_f64() * 1e3);
     let requests = model.stop();

@@ -23,7 +23,7 @@ pub struct Agent {
     /// Puts its settings where it looks for them.
     pub prepare: fn(&World) -> Result<()>,
     /// The command that works on the task with the model at this address.
-    pub command: fn(&Path, &World, &str) -> Result<Command>,
+    pub command: fn(&Path, &World, &str) -> Command,
 }
 
 /// All of them, the bare loop first. It is an error when one is not installed: a table without it would say less than
@@ -37,7 +37,7 @@ pub fn all(hansei: &Path) -> Result<Vec<Agent>> {
             command: |program, world, url| {
                 let mut command = world.command(program);
                 command.args(["bare-loop", url]);
-                Ok(command)
+                command
             },
         },
         Agent { name: HANSEI, program: hansei.to_owned(), prepare: |_| Ok(()), command: own },
@@ -47,7 +47,12 @@ pub fn all(hansei: &Path) -> Result<Vec<Agent>> {
             prepare: |_| Ok(()),
             command: claude,
         },
-        Agent { name: "Codex", program: installed("codex", "codex")?, prepare: |_| Ok(()), command: codex },
+        Agent {
+            name: "Codex",
+            program: installed("codex", "codex")?,
+            prepare: codex_settings,
+            command: codex,
+        },
         Agent {
             name: "Gemini CLI",
             program: installed("gemini", "gemini")?,
@@ -70,14 +75,14 @@ fn installed(agent: &str, name: &str) -> Result<PathBuf> {
     Ok(program)
 }
 
-fn own(program: &Path, world: &World, url: &str) -> Result<Command> {
+fn own(program: &Path, world: &World, url: &str) -> Command {
     let mut command = world.command(program);
     command.env("ANTHROPIC_API_KEY", KEY).args(["run", "--mode", "react", "--max-steps", "60", "--json"]);
     command.args(["--model", "anthropic/claude-sonnet-4-5", "--base-url", url, TASK]);
-    Ok(command)
+    command
 }
 
-fn claude(program: &Path, world: &World, url: &str) -> Result<Command> {
+fn claude(program: &Path, world: &World, url: &str) -> Command {
     let mut command = world.command(program);
     command
         .env("ANTHROPIC_BASE_URL", url)
@@ -88,11 +93,10 @@ fn claude(program: &Path, world: &World, url: &str) -> Result<Command> {
         .env("IS_SANDBOX", "1")
         .args(["-p", TASK, "--output-format", "json", "--model", "claude-sonnet-4-5"])
         .arg("--dangerously-skip-permissions");
-    Ok(command)
+    command
 }
 
-/// Its settings name the address of the model, which is another one for every run.
-fn codex(program: &Path, world: &World, url: &str) -> Result<Command> {
+fn codex_settings(world: &World) -> Result<()> {
     let settings = format!(
         r#"
 model = "stub-model"
@@ -103,7 +107,7 @@ check_for_update_on_startup = false
 
 [model_providers.stub]
 name = "stub"
-base_url = "{url}/v1"
+base_url = "http://127.0.0.1:1/v1"
 env_key = "STUB_KEY"
 wire_api = "responses"
 request_max_retries = 0
@@ -117,10 +121,15 @@ trust_level = "trusted"
 "#,
         world.project.display()
     );
-    world.write(".codex/config.toml", &settings)?;
+    world.write(".codex/config.toml", &settings)
+}
+
+/// The model has another address in every run.
+fn codex(program: &Path, world: &World, url: &str) -> Command {
     let mut command = world.command(program);
-    command.env("STUB_KEY", KEY).args(["exec", "--json", TASK]);
-    Ok(command)
+    let address = format!("model_providers.stub.base_url=\"{url}/v1\"");
+    command.env("STUB_KEY", KEY).args(["exec", "--json", "-c", &address, TASK]);
+    command
 }
 
 fn gemini_settings(world: &World) -> Result<()> {
@@ -136,12 +145,12 @@ fn gemini_settings(world: &World) -> Result<()> {
     world.write(".gemini/trustedFolders.json", &trusted.to_string())
 }
 
-fn gemini(program: &Path, world: &World, url: &str) -> Result<Command> {
+fn gemini(program: &Path, world: &World, url: &str) -> Command {
     let mut command = world.command(program);
     command
         .env("GEMINI_API_KEY", KEY)
         .env("GOOGLE_GEMINI_BASE_URL", url)
         .env("GEMINI_CLI_NO_RELAUNCH", "true")
         .args(["-p", TASK, "-m", "gemini-2.5-flash", "-o", "json", "--yolo"]);
-    Ok(command)
+    command
 }
