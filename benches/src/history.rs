@@ -10,6 +10,8 @@ use anyhow::{Context as _, Result, ensure};
 use hansei_workspace::git::Git;
 use hansei_workspace::history::{self, Walk};
 
+use crate::argument;
+
 const PATIENCE: Duration = Duration::from_hours(6);
 
 /// Measures the repository that the arguments name, with the program `hansei`.
@@ -59,9 +61,4 @@ fn experiment(hansei: &Path, repo: &Path) -> Result<()> {
     let code = command.stdout(Stdio::null()).stderr(Stdio::null()).status()?.code();
     ensure!(matches!(code, Some(0 | 1)), "the experiment ended with {code:?}");
     Ok(())
-}
-
-fn argument(name: &str) -> Option<String> {
-    let mut arguments = std::env::args().skip_while(|argument| argument != name);
-    arguments.next().and_then(|_| arguments.next())
 }

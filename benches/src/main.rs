@@ -1,5 +1,5 @@
 //! `cargo run --release -p hansei-bench`: what Hansei costs, as ratios against named references measured in the same
-//! run (with `-- redact`, `-- index`, `-- judge`, `-- sandbox`, `-- talk` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
+//! run (with `-- redact`, `-- index`, `-- judge`, `-- run`, `-- sandbox`, `-- talk` or `-- transcripts`, only what those cost; with `-- history --repo DIR`,
 //! what that repository's history costs). Figures are medians of interleaved runs, so that a busy moment of the machine
 //! hits both sides.
 
@@ -8,6 +8,7 @@ mod hook;
 mod index;
 mod redact;
 mod repository;
+mod run;
 mod sandbox;
 mod talk;
 mod timing;
@@ -28,9 +29,15 @@ fn main() -> Result<()> {
     if std::env::args().nth(1).as_deref() == Some("talk") {
         return talk::calls();
     }
+    if std::env::args().nth(1).as_deref() == Some("bare-loop") {
+        return run::bare_loop();
+    }
     let hansei = build()?;
     if std::env::args().nth(1).as_deref() == Some("history") {
         return history::of_repository(&hansei);
+    }
+    if std::env::args().nth(1).as_deref() == Some("run") {
+        return run::steps(&hansei);
     }
     if std::env::args().nth(1).as_deref() == Some("sandbox") {
         return sandbox::start(&hansei);
@@ -49,11 +56,15 @@ fn main() -> Result<()> {
     index::build()?;
     talk::calls()?;
     sandbox::start(&hansei)?;
+    run::steps(&hansei)?;
     transcript::all(&hansei)
 }
 
-/// Builds the program that is measured: the release build, as users run it.
+/// Builds the program that is measured: the release build, as users run it. `--hansei PROGRAM` names one that is built.
 fn build() -> Result<PathBuf> {
+    if let Some(program) = argument("--hansei") {
+        return PathBuf::from(program).canonicalize().context("--hansei names no program");
+    }
     let built =
         Command::new(env!("CARGO")).args(["build", "--release", "--quiet", "-p", "hansei"]).status()?;
     ensure!(built.success(), "hansei does not build");
@@ -61,4 +72,10 @@ fn build() -> Result<PathBuf> {
     let hansei = bench.with_file_name("hansei");
     ensure!(hansei.is_file(), "{} is missing", hansei.display());
     hansei.canonicalize().context("the built program")
+}
+
+/// What follows `name` on the command line.
+fn argument(name: &str) -> Option<String> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != name);
+    arguments.next().and_then(|_| arguments.next())
 }

@@ -39,7 +39,8 @@ pub fn compare(title: &str, rounds: usize, subjects: &mut [Subject<'_>]) -> Resu
     Ok(())
 }
 
-fn median(times: &mut [Duration]) -> f64 {
+/// The middle one, in seconds.
+pub fn median(times: &mut [Duration]) -> f64 {
     times.sort();
     times[times.len() / 2].as_secs_f64()
 }
