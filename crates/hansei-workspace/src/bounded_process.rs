@@ -4,6 +4,7 @@ mod streamed;
 
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -118,8 +119,13 @@ pub fn end_all() {
     std::mem::forget(running);
 }
 
-/// Ends every program that is running now, with its children; whoever waits for one of them learns that it ended.
+/// Set once the user wants an end.
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Ends every program that is running, with its children, and every one that is started from now on: whoever is about to
+/// start one may not have heard yet. Whoever waits for one of them learns that it ended.
 pub fn end_running() {
+    ENDING.store(true, Ordering::SeqCst);
     for id in RUNNING.lock().unwrap_or_else(PoisonError::into_inner).iter() {
         end_group(*id);
     }
@@ -139,6 +145,9 @@ fn start(command: &mut Command) -> std::io::Result<(Child, Running)> {
     let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let child = command.spawn()?;
     running.push(child.id());
+    if ENDING.load(Ordering::SeqCst) {
+        end_group(child.id());
+    }
     let place = Running(child.id());
     Ok((child, place))
 }
