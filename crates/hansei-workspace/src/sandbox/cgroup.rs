@@ -166,7 +166,8 @@ impl Home {
         Ok(Self { folder, version: self.version })
     }
 
-    /// Removes groups of ours whose maker is gone. A group that somebody is in cannot be removed.
+    /// Removes groups of ours whose maker is gone, with whoever is still in them: a bubblewrap that was orphaned before it
+    /// could tie its life to its parent's waits for ever.
     fn sweep(&self) {
         for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
@@ -174,6 +175,12 @@ impl Home {
                 .to_str()
                 .and_then(|name| name.strip_prefix("hansei-")?.split('-').next()?.parse::<u32>().ok());
             if maker.is_some_and(|maker| !Path::new(&format!("/proc/{maker}")).exists()) {
+                let members = fs::read_to_string(entry.path().join("cgroup.procs")).unwrap_or_default();
+                for member in
+                    members.lines().filter_map(|id| rustix::process::Pid::from_raw(id.trim().parse().ok()?))
+                {
+                    let _ = rustix::process::kill_process(member, rustix::process::Signal::KILL);
+                }
                 let _ = fs::remove_dir(entry.path());
             }
         }
@@ -241,6 +248,31 @@ fn next_number() -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_is_left_in_a_group_of_the_dead_is_ended() {
+        use std::os::unix::process::ExitStatusExt as _;
+        let Some(group) = Group::new(&Limits::default()) else { return };
+        let mut maker = std::process::Command::new("true").spawn().unwrap();
+        maker.wait().unwrap();
+        let around =
+            Home { folder: group.memory.folder.parent().unwrap().to_owned(), version: group.memory.version };
+        // The id of one who has ended stands in the name, as after kill -9.
+        let orphaned = around.folder.join(format!("hansei-{}-0", maker.id()));
+        fs::create_dir(&orphaned).unwrap();
+        let mut left = std::process::Command::new("sleep").arg("1000").spawn().unwrap();
+        fs::write(orphaned.join("cgroup.procs"), left.id().to_string()).unwrap();
+        around.sweep();
+        assert_eq!(left.wait().unwrap().signal(), Some(9));
+        for _ in 0..1000 {
+            around.sweep();
+            if !orphaned.exists() {
+                return;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        panic!("the group is still there");
+    }
 
     #[test]
     fn the_hierarchy_of_a_controller_is_found() {
