@@ -5,8 +5,8 @@ use crate::run::conversation::Message;
 use crate::run::{Gate, Mode, Run, RunEvent};
 use crate::verdict::Ending;
 
-fn whole() -> Story {
-    let says = vec![
+fn script() -> Vec<Says> {
+    vec![
         Says::Words(PLAN),
         call("echo 1"),
         Says::Calls(vec!["echo 2".into(), "echo 3".into()]),
@@ -14,8 +14,11 @@ fn whole() -> Story {
         Says::Words("I was wrong"),
         call("echo 4"),
         Says::Words("done"),
-    ];
-    let mut story = Story::of(Mode::PlanExec, says, &[Gate::Red, Gate::Green]);
+    ]
+}
+
+fn whole() -> Story {
+    let mut story = Story::of(Mode::PlanExec, script(), &[Gate::Red, Gate::Green]);
     story.go();
     story
 }
@@ -50,16 +53,7 @@ fn cut_anywhere_it_goes_on_and_makes_no_call_twice() {
         rest.run = run;
         rest.events = before.to_vec();
         let said = before.iter().filter(|event| matches!(event, RunEvent::ModelAnswered { .. })).count();
-        let script = [
-            Says::Words(PLAN),
-            call("echo 1"),
-            Says::Calls(vec!["echo 2".into(), "echo 3".into()]),
-            Says::Words("done"),
-            Says::Words("I was wrong"),
-            call("echo 4"),
-            Says::Words("done"),
-        ];
-        rest.says(script[said..].to_vec());
+        rest.says(script()[said..].to_vec());
         let verified = before.iter().filter(|event| matches!(event, RunEvent::Verified(_))).count();
         rest.after_checks = if verified == 0 { Gate::Red } else { Gate::Green };
         while rest.step() {
