@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
@@ -32,10 +32,26 @@ fn prepare(connection: &Connection) -> rusqlite::Result<()> {
     // The file may have come with a repository: nothing in its schema may do more than hold rows.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     connection.pragma_update(None, "trusted_schema", false)?;
-    connection.pragma_update(None, "journal_mode", "wal")?;
+    keep_journal(connection)?;
     connection.pragma_update(None, "synchronous", "full")?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(())
+}
+
+/// Switches to a write-ahead log. The busy time-out does not hold for that: of several who open a new file at once, all but
+/// one may be refused at once, and only have to ask again.
+fn keep_journal(connection: &Connection) -> rusqlite::Result<()> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        match connection.pragma_update(None, "journal_mode", "wal") {
+            Err(error)
+                if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) && Instant::now() < until =>
+            {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            done => return done,
+        }
+    }
 }
 
 pub(crate) fn migrate(connection: &mut Connection, version: i64) -> Result<(), Fault> {
