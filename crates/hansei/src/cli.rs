@@ -128,7 +128,9 @@ pub fn run() -> ExitCode {
             return if error.use_stderr() && !calls_a_hook { ExitCode::from(2) } else { ExitCode::SUCCESS };
         }
     };
-    cli.command.answer().unwrap_or_else(|failure| failure.report())
+    let code = cli.command.answer().unwrap_or_else(|failure| failure.report());
+    hansei_workspace::sandbox::tidy();
+    code
 }
 
 impl Command {

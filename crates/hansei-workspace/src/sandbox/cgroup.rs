@@ -143,6 +143,19 @@ impl Drop for Group {
     }
 }
 
+/// Removes the groups that were left, for a program that is about to end: nobody may come after it.
+pub(super) fn tidy() {
+    for _ in 0..100 {
+        let mut left = LEFT.lock().unwrap_or_else(PoisonError::into_inner);
+        left.retain(|folder| is_busy(folder));
+        if left.is_empty() {
+            return;
+        }
+        drop(left);
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// Removes a group, unless somebody is in it.
 fn is_busy(folder: &Path) -> bool {
     fs::remove_dir(folder).is_err_and(|error| error.kind() == io::ErrorKind::ResourceBusy)

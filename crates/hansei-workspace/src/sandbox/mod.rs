@@ -64,6 +64,12 @@ pub use prepared::Prepared;
 pub use proof::{Proof, prove};
 pub use run::run;
 
+/// Takes away what commands left behind that were still ending. To be called before the program ends.
+pub fn tidy() {
+    #[cfg(target_os = "linux")]
+    cgroup::tidy();
+}
+
 /// Whether commands can be locked in here at all.
 pub fn ready() -> Result<(), Refusal> {
     #[cfg(target_os = "linux")]
