@@ -57,7 +57,9 @@ impl World {
     /// Puts a newer Hansei in the place of the old one: another file under the same name.
     pub fn upgrade(&self) {
         self.withdraw("hansei");
-        std::fs::copy(hansei(), self.home.join("bin/hansei")).unwrap();
+        // By another process: a program that this one has open for writing, as has whatever it starts meanwhile, is busy.
+        let copied = Command::new("cp").arg(hansei()).arg(self.home.join("bin/hansei")).status().unwrap();
+        assert!(copied.success());
     }
 
     /// Puts Hansei back.

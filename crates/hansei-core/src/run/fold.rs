@@ -88,8 +88,10 @@ impl Run {
     }
 
     fn heard(&mut self, turn: &Turn) {
+        // Providers refuse an empty message of the assistant.
+        let is_empty = turn.calls.is_empty() && turn.text.trim().is_empty();
         self.messages.push(Message::Assistant {
-            text: turn.text.clone(),
+            text: if is_empty { "(nothing)".to_owned() } else { turn.text.clone() },
             calls: turn.calls.clone(),
             // One that went through the redactor is no mark any more.
             signatures: turn.signatures.iter().filter(|mark| !mark.contains("[REDACTED:")).cloned().collect(),
@@ -104,12 +106,6 @@ impl Run {
     fn said_nothing(&mut self, turn: &Turn) -> bool {
         if !turn.calls.is_empty() || (!turn.text.trim().is_empty() && !turn.cut_off) {
             return false;
-        }
-        if turn.text.trim().is_empty() {
-            // Providers refuse an empty message of the assistant.
-            if let Some(Message::Assistant { text, .. }) = self.messages.last_mut() {
-                "(nothing)".clone_into(text);
-            }
         }
         self.say(if turn.cut_off { prompt::cut_off() } else { prompt::said_nothing() });
         true
@@ -157,7 +153,7 @@ impl Run {
             return;
         }
         self.phase = if self.verifies() {
-            Phase::Verifying { forced: false }
+            Phase::Verifying
         } else {
             match self.red_evidence() {
                 Some(red) => over(Ending::Failed, &format!("the agent says that it is done, and {red}")),
@@ -178,11 +174,6 @@ impl Run {
         self.reflection = Some(turn.text.trim().to_owned()).filter(|text| !text.is_empty());
         self.next_attempt();
         if turn.calls.is_empty() {
-            if turn.text.trim().is_empty()
-                && let Some(Message::Assistant { text, .. }) = self.messages.last_mut()
-            {
-                "(nothing)".clone_into(text);
-            }
             self.say(prompt::retry(self.account.thinks_left()));
         } else {
             // It acts already: that is a step of the work.
@@ -276,7 +267,7 @@ impl Run {
     }
 
     fn verified(&mut self, verification: &Verification) {
-        let forced = !matches!(self.phase, Phase::Verifying { forced: false });
+        let forced = self.phase != Phase::Verifying;
         let mut verification = verification.clone();
         if verification.gate == Gate::NothingRan
             && !forced
@@ -285,17 +276,14 @@ impl Run {
             verification.gate = Gate::Red;
             verification.summary = red;
         }
-        let gate = verification.gate;
-        if gate != Gate::Blocked {
-            self.account.used.verify += 1;
-        }
         self.verification = Some(verification.clone());
-        if gate == Gate::Blocked {
+        if verification.gate == Gate::Blocked {
             let reason = format!("{}: {}", verification.summary, verification.install.join("; "));
             self.rest(Pause::BlockedOnHuman, reason);
             return;
         }
-        self.phase = match gate {
+        self.account.used.verify += 1;
+        self.phase = match verification.gate {
             Gate::Green if forced => over(
                 Ending::Complete,
                 "the checks pass; its steps were spent before it said that it was done",

@@ -30,11 +30,8 @@ pub enum Phase {
     Reviewing,
     /// The model works.
     Working,
-    /// The checks are due.
-    Verifying {
-        /// Whether the model had not said that it was done.
-        forced: bool,
-    },
+    /// The model says that it is done: the checks are due.
+    Verifying,
     /// The model thinks about what failed.
     Reflecting,
     /// It is to rest.
@@ -275,8 +272,8 @@ impl Run {
             },
             Phase::Working if self.may_think() => Step::Ask(Purpose::Work),
             Phase::Working => self.out_of_steps(),
-            Phase::Verifying { forced } if self.account.may_verify() => Step::Verify { forced: *forced },
-            Phase::Verifying { .. } => {
+            Phase::Verifying if self.account.may_verify() => Step::Verify { forced: false },
+            Phase::Verifying => {
                 let (ending, why) = self.spent_ending("no verification is left");
                 self.end(ending, &why)
             }

@@ -241,8 +241,9 @@ fn a_team_repository_works_with_and_without_hansei_and_across_upgrades() {
 
     // An upgrade is another program under the same name: nothing in the project changes.
     std::fs::remove_file(machine.bin().join("hansei")).unwrap();
-    std::fs::copy(HANSEI, machine.bin().join("hansei")).unwrap();
     let upgraded = machine.bin().join("hansei");
+    // By another process: a program that this one has open for writing, as has whatever it starts meanwhile, is busy.
+    assert!(machine.command("cp").arg(HANSEI).arg(&upgraded).status().unwrap().success());
     for agent in ["claude-code", "codex", "gemini", "opencode", "kilo"] {
         let ran = Ran::of(machine.command(&upgraded).args(["install", agent, "--scope", "project"]), b"");
         assert!(ran.stdout.contains("already installed"), "{}{}", ran.stdout, ran.stderr);
