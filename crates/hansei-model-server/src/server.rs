@@ -191,7 +191,10 @@ async fn handle(State(shared): State<Arc<Shared>>, request: Request) -> Response
         }
         reply
     };
-    tokio::time::sleep(Duration::from_millis(reply.delay_ms)).await;
+    // Even a sleep of nothing lasts until the clock's next millisecond.
+    if reply.delay_ms > 0 {
+        tokio::time::sleep(Duration::from_millis(reply.delay_ms)).await;
+    }
     response(reply)
 }
 

@@ -1,12 +1,14 @@
-//! Shell commands one after another in the same workspace: while one runs, the sandbox of the next is put up.
+//! Shell commands one after another in the same workspace, in a sandbox that stands between them.
 
 use std::sync::{Mutex, PoisonError};
 
-use super::{Ended, Prepared, Refusal, Request, run};
+#[cfg(not(target_os = "linux"))]
+use super::elsewhere::Standing;
+#[cfg(target_os = "linux")]
+use super::standing::Standing;
+use super::{Ended, Refusal, Request, run};
 
 /// At most one sandbox that waits for the next command, and those before it that are still being taken down.
-///
-/// The first command is run in the ordinary way: nobody knows yet that there will be more.
 #[derive(Debug, Default)]
 pub struct Ahead {
     state: Mutex<State>,
@@ -15,36 +17,29 @@ pub struct Ahead {
 #[derive(Debug, Default)]
 struct State {
     next: Option<Next>,
-    used: Vec<Prepared>,
+    used: Vec<Standing>,
 }
 
 #[derive(Debug)]
 struct Next {
     /// What it was put up for.
     request: Request,
-    prepared: Prepared,
+    standing: Standing,
 }
 
 impl Ahead {
     /// Runs a command, as [`run()`] does.
     pub fn run(&self, request: &Request) -> Result<Ended, Refusal> {
         let [bash, option, text] = request.command.as_slice() else { return run(request) };
-        let Some(text) = text.to_str().filter(|_| bash == "bash" && option == "-c") else {
-            return run(request);
-        };
-        let Some(mut taken) = self.take(request) else {
-            let ended = run(request);
-            self.prepare(request);
-            return ended;
-        };
-        self.prepare(request);
-        let ended = taken.run(text, request.limits.time);
-        self.state().used.push(taken);
-        // A long command outlives what was prepared beside it.
-        if self.state().next.as_ref().is_some_and(|next| next.prepared.is_down()) {
-            self.prepare(request);
-        }
-        ended
+        let text = text.to_str().filter(|text| bash == "bash" && option == "-c" && !text.contains('\0'));
+        let Some(text) = text else { return run(request) };
+        let next = self.take(request).unwrap_or_else(|| {
+            let standing = Standing::new(request);
+            Next { request: request.clone(), standing }
+        });
+        let ended = next.standing.run(text, request.limits.time);
+        self.keep(next);
+        ended.unwrap_or_else(|| run(request))
     }
 
     /// Takes down what waits. Whoever looks at the tree itself does so first: while a sandbox stands, empty folders stand
@@ -53,16 +48,21 @@ impl Ahead {
         drop(std::mem::take(&mut *self.state()));
     }
 
-    fn take(&self, request: &Request) -> Option<Prepared> {
-        let next = self.state().next.take()?;
-        next.request.differs_in_command_alone(request).then_some(next.prepared)
+    fn take(&self, request: &Request) -> Option<Next> {
+        let serves =
+            |next: &mut Next| next.request.differs_in_command_alone(request) && !next.standing.is_down();
+        self.state().next.take_if(serves)
     }
 
-    fn prepare(&self, request: &Request) {
+    fn keep(&self, next: Next) {
         let mut state = self.state();
         state.used.retain(|used| !used.is_down());
-        let prepared = Prepared::new(request);
-        state.next = Some(Next { request: request.clone(), prepared });
+        let before = state.next.replace(next);
+        // Taking it down takes a while.
+        state.used.extend(before.map(|mut before| {
+            before.standing.send_away();
+            before.standing
+        }));
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {

@@ -22,7 +22,7 @@ pub(super) struct Ground {
     held: Held,
 }
 
-/// Which file a name led to. A number is given again once its file is gone, so the time of its making belongs to it.
+/// Which file a name led to. A number is given again once its file is gone, so a time belongs to it.
 #[derive(Debug, PartialEq, Eq)]
 struct Identity {
     device: u64,
@@ -33,14 +33,19 @@ struct Identity {
 #[derive(Debug, PartialEq, Eq)]
 enum Made {
     At(SystemTime),
-    /// Not told by this file system: then any change makes it another file.
+    /// Any change makes it another file: what stands in has to stay empty, and some file systems tell nothing else.
     ChangedAt(i64, i64),
 }
 
 impl Ground {
     pub(super) fn new(workspace: PathBuf, plan: Plan, held: Held) -> Self {
-        let met = met(&workspace, &plan);
+        let met = met(&workspace, &plan, &held);
         Self { workspace, plan, met, held }
+    }
+
+    /// The folders that are the command's own.
+    pub(super) fn private(&self) -> impl Iterator<Item = &Path> {
+        self.plan.private()
     }
 
     /// Whether walls for the same request would guard the same now.
@@ -48,20 +53,18 @@ impl Ground {
         let Ok((workspace, home)) = walls::places(request) else { return false };
         workspace == self.workspace
             && self.plan.guards_the_same(&workspace, &home)
-            && met(&workspace, &self.plan) == self.met
-            && self.held.is_untouched()
+            && met(&workspace, &self.plan, &self.held) == self.met
     }
 }
 
-fn met(workspace: &Path, plan: &Plan) -> Vec<Option<Identity>> {
-    let names = plan.names.iter().map(|name| workspace.join(name));
-    std::iter::once(workspace.to_owned())
-        .chain(names)
-        .map(|path| path.symlink_metadata().ok().map(|meta| identity(&meta)))
-        .collect()
+fn met(workspace: &Path, plan: &Plan, held: &Held) -> Vec<Option<Identity>> {
+    let look = |path: &Path, stands_in| Some(identity(&path.symlink_metadata().ok()?, stands_in));
+    let names = plan.names.iter().map(|name| look(&workspace.join(name), held.missing.contains(name)));
+    std::iter::once(look(workspace, false)).chain(names).collect()
 }
 
-fn identity(meta: &Metadata) -> Identity {
-    let made = meta.created().map_or_else(|_| Made::ChangedAt(meta.ctime(), meta.ctime_nsec()), Made::At);
+fn identity(meta: &Metadata, stands_in: bool) -> Identity {
+    let made = meta.created().ok().filter(|_| !stands_in);
+    let made = made.map_or_else(|| Made::ChangedAt(meta.ctime(), meta.ctime_nsec()), Made::At);
     Identity { device: meta.dev(), number: meta.ino(), made }
 }

@@ -31,7 +31,7 @@ mod placeholders;
 #[cfg(target_os = "linux")]
 mod pool;
 #[cfg(target_os = "linux")]
-mod prepared;
+mod private_folders;
 #[cfg(target_os = "linux")]
 mod proof;
 #[cfg(target_os = "linux")]
@@ -40,6 +40,8 @@ mod seccomp;
 mod settings;
 #[cfg(target_os = "linux")]
 mod sockets;
+#[cfg(target_os = "linux")]
+mod standing;
 #[cfg(target_os = "linux")]
 mod supervisor;
 #[cfg(target_os = "linux")]
@@ -56,10 +58,8 @@ use std::time::Duration;
 pub use ahead::Ahead;
 pub use captured::Captured;
 #[cfg(not(target_os = "linux"))]
-pub use elsewhere::{Prepared, Proof, prove};
+pub use elsewhere::{Proof, prove};
 pub use network_words::wanted_network;
-#[cfg(target_os = "linux")]
-pub use prepared::Prepared;
 #[cfg(target_os = "linux")]
 pub use proof::{Proof, prove};
 pub use run::run;

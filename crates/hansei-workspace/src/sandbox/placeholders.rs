@@ -47,14 +47,6 @@ impl Held {
         Ok(held)
     }
 
-    /// Whether nobody has put anything into what stands in.
-    pub(super) fn is_untouched(&self) -> bool {
-        let is_empty = |name: &PathBuf| {
-            fs::read_dir(self.workspace.join(name)).is_ok_and(|mut entries| entries.next().is_none())
-        };
-        self.missing.iter().all(is_empty)
-    }
-
     fn create(&mut self, wanted: &[PathBuf]) -> io::Result<()> {
         let mut recorded = self.recorded()?;
         let mut to_create = Vec::new();

@@ -25,7 +25,8 @@ pub fn run(request: &Request) -> Result<Ended, Refusal> {
         return Err(Refusal::BadRequest("no command was given".to_owned()));
     }
     let start = Instant::now();
-    let mut begun = Begun::new(request, Entrance { command: &request.command, files: Vec::new() })?;
+    let mut begun =
+        Begun::new(request, Entrance { command: &request.command, files: Vec::new(), is_first: false })?;
     begun.finish(start, request.limits.time)
 }
 
@@ -34,6 +35,8 @@ pub fn run(request: &Request) -> Result<Ended, Refusal> {
 pub(super) struct Entrance<'a> {
     pub(super) command: &'a [OsString],
     pub(super) files: Vec<(i32, OwnedFd)>,
+    /// Whether it is the first process of its namespace itself, and not one that bubblewrap puts before it.
+    pub(super) is_first: bool,
 }
 
 /// A program that was started. Dropping it ends it, and takes down what was put up for it.
@@ -77,6 +80,11 @@ impl Begun {
         drop(command);
         let inside = walls.as_mut().map(|walls| walls.close(request.limits)).transpose().map_err(failed)?;
         Ok(Self { name, child, _running: running, inside, heard, _passed: passed, is_over: false })
+    }
+
+    /// The process that was started.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// What holds it, where something does.

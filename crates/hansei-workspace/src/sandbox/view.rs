@@ -94,6 +94,14 @@ impl Plan {
             && sockets::below(&self.shown) == self.sockets
     }
 
+    /// The folders that are the command's own.
+    pub(super) fn private(&self) -> impl Iterator<Item = &Path> {
+        self.mounts.iter().filter_map(|mount| match mount {
+            Mount::Private(folder) => Some(folder.as_path()),
+            _ => None,
+        })
+    }
+
     /// Makes the places that are missing, and says how everything is mounted.
     pub(super) fn view(&self, workspace: &Path, records: &Path) -> Result<View, Refusal> {
         let held = Held::new(workspace, &self.names, records).map_err(|source| {

@@ -9,15 +9,16 @@ use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write as _}
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process, pidfd_open, pidfd_send_signal};
 
 use super::bubblewrap::{self, Arguments, FIRST_FILE};
-use super::cgroup::Group;
+use super::cgroup::{Group, Struck};
 use super::ground::Ground;
+use super::private_folders::Fullness;
 use super::run::Entrance;
 use super::supervisor::Supervisor;
 use super::{Captured, How, Limits, Refusal, Request, environment, seccomp, view};
@@ -76,6 +77,9 @@ impl Walls {
         arguments.with_file("--seccomp", filter.map_err(failed)?);
         arguments.with_file("--json-status-fd", teller.into());
         arguments.with_file("--block-fd", shut.into());
+        if entrance.is_first {
+            arguments.add(["--as-pid-1".as_ref()]);
+        }
         arguments.add(["--chdir".as_ref(), workspace.join(&request.folder).as_os_str(), "--".as_ref()]);
         let mut command = Command::new(program);
         command.args(&arguments.list).args(entrance.command).env_clear();
@@ -160,6 +164,45 @@ impl Inside {
         }
     }
 
+    /// Whether nobody is left inside but the first process, or soon is; `bubblewrap` is the process outside.
+    pub(super) fn is_alone(&self, bubblewrap: u32, longest: Duration) -> bool {
+        let ours = [self.number, bubblewrap];
+        let start = Instant::now();
+        while !self.group.as_ref().is_some_and(|group| group.holds_only(&ours)) {
+            if start.elapsed() > longest {
+                return false;
+            }
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        true
+    }
+
+    /// How full the private folders are; nothing where that cannot be told.
+    pub(super) fn fullness(&self) -> Option<Fullness> {
+        Fullness::of(self.number, self.ground.as_ref()?.private())
+    }
+
+    /// Whether a limit was reached.
+    pub(super) fn is_struck(&self) -> bool {
+        self.struck() != Struck::default()
+    }
+
+    fn struck(&self) -> Struck {
+        self.group.as_ref().map(Group::struck).unwrap_or_default()
+    }
+
+    /// How a command ended, by the code that a shell would see.
+    pub(super) fn of_code(&self, code: i32) -> How {
+        let struck = self.struck();
+        match code {
+            0 => How::Exited(0),
+            _ if struck.memory => How::OutOfMemory,
+            _ if struck.processes => How::TooManyProcesses,
+            129..=192 => How::Signalled(code - 128),
+            _ => How::Exited(code),
+        }
+    }
+
     /// Waits until the namespace is gone.
     pub(super) fn settle(&self) {
         if let Some(first) = &self.first {
@@ -170,18 +213,14 @@ impl Inside {
 
     /// How the command ended, after bubblewrap ended as `how`.
     pub(super) fn told(&mut self, how: How, output: &Captured) -> Result<How, Refusal> {
-        let struck = self.group.as_ref().map(Group::struck).unwrap_or_default();
         if !matches!(how, How::Exited(_) | How::Signalled(_)) {
             return Ok(how);
         }
+        // Bubblewrap tells a signal as a shell does.
         let code = next_told(&mut self.told).and_then(|value| value.get("exit-code")?.as_i64());
         match code.and_then(|code| i32::try_from(code).ok()) {
-            Some(0) => Ok(How::Exited(0)),
-            _ if struck.memory => Ok(How::OutOfMemory),
-            _ if struck.processes => Ok(How::TooManyProcesses),
-            // Bubblewrap tells a signal as a shell does.
-            Some(code @ 129..=192) => Ok(How::Signalled(code - 128)),
-            Some(code) => Ok(How::Exited(code)),
+            Some(code) => Ok(self.of_code(code)),
+            None if self.is_struck() => Ok(self.of_code(NOT_FOUND)),
             None if matches!(how, How::Signalled(_)) => Ok(how),
             None => self.never_began(output),
         }

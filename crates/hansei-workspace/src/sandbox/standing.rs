@@ -1,0 +1,479 @@
+//! A sandbox that stands before its command is known, and after it, so that a call need not wait for the walls.
+//!
+//! Its first process is a shell of ours. It is handed each command in a file of its own and starts `bash -c COMMAND`, which
+//! has nothing of what the shell was handed; when that has ended, it ends everybody else in there, and says so. Nobody
+//! inside can end it, stop it or look into it. Before each command [everything is looked at again](super::ground): where
+//! something that matters has changed, the walls are put up anew. After it the same is done where it left something in the
+//! private folders or reached a limit, so that each finds what a sandbox of its own would have shown it.
+//!
+//! While the walls stand, so do the empty folders over which missing names are guarded, in the user's tree: a mount needs its
+//! place. That is why walls wait only for [`PATIENCE`]. Somebody who thinks for longer does not notice the milliseconds that
+//! were to be saved.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Read as _, Seek as _, Write as _};
+use std::os::fd::AsFd as _;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::OFlags;
+
+use super::private_folders::Fullness;
+use super::run::{Begun, Entrance};
+use super::walls::Inside;
+use super::{Captured, Confinement, Ended, How, Refusal, Request, Streams, bubblewrap};
+
+/// How long walls wait for a command.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// How long the walls may take to stand.
+const LONGEST_START: Duration = Duration::from_secs(10);
+
+/// How long those that a command left behind may take to end before everything is taken down.
+const LONGEST_END: Duration = Duration::from_millis(100);
+
+/// The numbers of what the first process is handed: where it answers, where commands speak, the file with the command, and
+/// the pipe that says that it is there.
+const ANSWER: i32 = 6;
+const SPEAK: i32 = 7;
+const TEXT: i32 = 8;
+const BELL: i32 = 9;
+
+/// The first process. It answers with the command's code, and then whether something is left that no folder shows. A trap
+/// keeps it from ending with a command that was interrupted. `SHLVL` and its kin are what a shell adds by itself.
+const FIRST: &str = r#"exec >/dev/null 2>&1
+export -n SHLVL OLDPWD _
+trap : INT
+echo ready >&6
+while read -r -u 9 _; do
+    hansei_code=moved hansei_left=nothing
+    if [[ . -ef $PWD ]]; then
+        IFS= read -r -d '' -u 8 hansei_command
+        bash -c "$hansei_command" >&7 2>&7 6>&- 7>&- 8<&- 9<&-
+        hansei_code=$?
+    fi
+    kill -9 -1
+    echo "$hansei_code" >&6
+    for hansei_kind in shm sem msg; do
+        { read -r _; read -r _ && hansei_left=something; } < /proc/sysvipc/$hansei_kind
+    done
+    echo "$hansei_left" >&6
+done"#;
+
+/// A sandbox for shell commands that are not known yet.
+///
+/// It is put up in a thread of its own, which also takes it down: bubblewrap ends with the thread that started it.
+#[derive(Debug)]
+pub(super) struct Standing {
+    orders: Option<Sender<Order>>,
+    keeper: Option<JoinHandle<()>>,
+}
+
+/// A command to let in.
+struct Order {
+    command: String,
+    time: Duration,
+    /// Nothing is answered where the command was not let in.
+    answer: Sender<Result<Ended, Refusal>>,
+}
+
+impl Standing {
+    /// Begins to put up the walls for shell commands; the request's own command is not looked at.
+    pub(super) fn new(request: &Request) -> Self {
+        let (orders, taken) = channel();
+        let kept = request.clone();
+        let keeper = std::thread::Builder::new().name("standing sandbox".to_owned());
+        let keeper = keeper.spawn(move || keep(&kept, &taken)).ok();
+        Self { orders: Some(orders), keeper }
+    }
+
+    /// Whether the walls have been taken down.
+    pub(super) fn is_down(&self) -> bool {
+        self.keeper.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Lets the walls be taken down, and does not wait for it.
+    pub(super) fn send_away(&mut self) {
+        drop(self.orders.take());
+    }
+
+    /// Runs `bash -c COMMAND`, as [`run()`](super::run()) would; nothing where it has to be run in that way.
+    pub(super) fn run(&self, command: &str, time: Duration) -> Option<Result<Ended, Refusal>> {
+        let (answer, answered) = channel();
+        let order = Order { command: command.to_owned(), time, answer };
+        self.orders.as_ref()?.send(order).ok()?;
+        answered.recv().ok()
+    }
+}
+
+impl Drop for Standing {
+    fn drop(&mut self) {
+        self.send_away();
+        if let Some(keeper) = self.keeper.take() {
+            let _ = keeper.join();
+        }
+    }
+}
+
+/// Puts walls up, carries orders out, and takes them down again.
+fn keep(request: &Request, orders: &Receiver<Order>) {
+    let Ok(mut waiting) = Waiting::new(request) else { return };
+    while let Ok(order) = orders.recv_timeout(PATIENCE) {
+        if !waiting.holds(request) {
+            let Ok(anew) = Waiting::new(request) else { return };
+            waiting = anew;
+        }
+        let Some(ended) = waiting.carry_out(&order, request) else { return };
+        let _ = order.answer.send(ended);
+        if !waiting.is_as_new() {
+            let Ok(anew) = Waiting::new(request) else { return };
+            waiting = anew;
+        }
+    }
+}
+
+/// Walls with nothing behind them but a shell that waits.
+struct Waiting {
+    begun: Begun,
+    text: File,
+    bell: PipeWriter,
+    answers: BufReader<PipeReader>,
+    speech: PipeReader,
+    /// Commands can make it one that does not wait, for themselves and for those after them.
+    speaker: PipeWriter,
+    /// How full the private folders are that nobody has used.
+    fullness: Option<Fullness>,
+}
+
+/// What comes first.
+enum Heard {
+    /// A word of the first process.
+    Word(String),
+    /// Nothing within the time.
+    TimeOver,
+    /// The first process is gone.
+    Gone,
+}
+
+impl Waiting {
+    fn new(request: &Request) -> Result<Self, Refusal> {
+        if request.confinement != Confinement::Sandboxed || request.streams != Streams::Captured {
+            return Err(Refusal::BadRequest("only a captured command in the sandbox is prepared".to_owned()));
+        }
+        let failed = |source| Refusal::Failed { program: "bash".to_owned(), source };
+        let text = File::from(bubblewrap::in_memory(&[]).map_err(failed)?);
+        let (bell_inside, bell) = io::pipe().map_err(failed)?;
+        let (answers, answers_inside) = io::pipe().map_err(failed)?;
+        let (speech, speaker) = io::pipe().map_err(failed)?;
+        rustix::fs::fcntl_setfl(&speech, OFlags::NONBLOCK).map_err(|error| failed(error.into()))?;
+        let command: Vec<OsString> = ["bash", "-c", FIRST].map(Into::into).into();
+        let files = vec![
+            (ANSWER, answers_inside.into()),
+            (SPEAK, speaker.try_clone().map_err(failed)?.into()),
+            (TEXT, text.try_clone().map_err(failed)?.into()),
+            (BELL, bell_inside.into()),
+        ];
+        let begun = Begun::new(request, Entrance { command: &command, files, is_first: true })?;
+        // Without a group nobody could say that all have ended.
+        if begun.inside().is_none_or(Inside::is_watched) {
+            return Err(Refusal::BadRequest("there are no control groups here".to_owned()));
+        }
+        let answers = BufReader::new(answers);
+        let mut waiting = Self { begun, text, bell, answers, speech, speaker, fullness: None };
+        match waiting.hear(&mut Captured::default(), Instant::now() + LONGEST_START) {
+            Ok(Heard::Word(word)) if word == "ready" => {}
+            _ => return Err(failed(io::ErrorKind::BrokenPipe.into())),
+        }
+        waiting.fullness = waiting.begun.inside().and_then(Inside::fullness);
+        Ok(waiting)
+    }
+
+    /// Whether the walls guard what they would guard if they were put up now.
+    fn holds(&self, request: &Request) -> bool {
+        self.begun.inside().is_some_and(|inside| inside.still_holds(request))
+    }
+
+    /// Runs a command to its end, after which nobody runs in there but the first process, or nobody at all. Nothing where
+    /// the command was not let in.
+    fn carry_out(&mut self, order: &Order, request: &Request) -> Option<Result<Ended, Refusal>> {
+        let start = Instant::now();
+        self.let_in(&order.command).ok()?;
+        let mut output = Captured::with_room(request.limits.output);
+        let how = match self.hear(&mut output, start + order.time) {
+            // Its folder is another one now.
+            Ok(Heard::Word(word)) if word == "moved" => return None,
+            Ok(Heard::Word(word)) => {
+                let inside = self.begun.inside()?;
+                let how = inside.of_code(word.parse().ok()?);
+                if !inside.is_alone(self.begun.id(), LONGEST_END) {
+                    self.begun.end();
+                }
+                Ok(how)
+            }
+            Ok(Heard::TimeOver) => {
+                self.begun.end();
+                Ok(How::TimedOut)
+            }
+            // What is known of its end is what bubblewrap tells.
+            Ok(Heard::Gone) | Err(_) => self.begun.finish(start, order.time).map(|ended| ended.how),
+        };
+        let _ = self.drain(&mut output);
+        Some(how.map(|how| Ended { how, output, took: start.elapsed() }))
+    }
+
+    /// Whether the command before left nothing behind and reached no limit.
+    fn is_as_new(&mut self) -> bool {
+        let word = self.hear(&mut Captured::default(), Instant::now() + LONGEST_START);
+        let Some(inside) = self.begun.inside() else { return false };
+        matches!(word, Ok(Heard::Word(word)) if word == "nothing")
+            && !inside.is_struck()
+            && self.fullness.is_some()
+            && inside.fullness() == self.fullness
+    }
+
+    fn let_in(&mut self, command: &str) -> io::Result<()> {
+        rustix::fs::fcntl_setfl(&self.speaker, OFlags::empty())?;
+        // The place in it is shared with the shell that reads.
+        self.text.set_len(0)?;
+        self.text.rewind()?;
+        self.text.write_all(command.as_bytes())?;
+        self.text.rewind()?;
+        self.bell.write_all(b"\n")
+    }
+
+    /// Listens until the first process says a word.
+    fn hear(&mut self, output: &mut Captured, deadline: Instant) -> io::Result<Heard> {
+        while self.answers.buffer().is_empty() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(Heard::TimeOver);
+            }
+            let longest = Timespec::try_from(left).ok();
+            let (speech, answers) = (&self.speech, self.answers.get_ref());
+            let mut awaited =
+                [speech.as_fd(), answers.as_fd()].map(|one| PollFd::from_borrowed_fd(one, PollFlags::IN));
+            match poll(&mut awaited, longest.as_ref()) {
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+            let is_answered = !awaited[1].revents().is_empty();
+            self.drain(output)?;
+            if is_answered && self.answers.fill_buf()?.is_empty() {
+                return Ok(Heard::Gone);
+            }
+        }
+        let mut line = String::new();
+        self.answers.read_line(&mut line)?;
+        Ok(Heard::Word(line.trim_end().to_owned()))
+    }
+
+    /// Takes what was said until now.
+    fn drain(&mut self, output: &mut Captured) -> io::Result<()> {
+        let mut bytes = [0; 16 * 1024];
+        loop {
+            match self.speech.read(&mut bytes) {
+                Ok(0) => return Ok(()),
+                Ok(read) => output.push(&bytes[..read]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.begun.end();
+        // Here nobody waits for it, so that nothing is left to be swept.
+        if let Some(inside) = self.begun.inside() {
+            inside.settle();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+    use std::path::{Path, PathBuf};
+
+    fn workspace() -> (tempfile::TempDir, Request) {
+        let folder = tempfile::tempdir().unwrap();
+        let request = Request::new(folder.path().canonicalize().unwrap(), Vec::new());
+        (folder, request)
+    }
+
+    /// What a command came to in walls that stand, and whether they stay.
+    fn call(waiting: &mut Waiting, request: &Request, command: &str) -> (i32, String, bool) {
+        let order = Order { command: command.to_owned(), time: Duration::from_mins(1), answer: channel().0 };
+        assert!(waiting.holds(request));
+        let ended = waiting.carry_out(&order, request).unwrap().unwrap();
+        (ended.how.code(), ended.output.text(), waiting.is_as_new())
+    }
+
+    fn ordinary(request: &Request, command: &str) -> (i32, String) {
+        let command = ["bash", "-c", command].map(Into::into).into();
+        let ended = super::super::run(&Request { command, ..request.clone() }).unwrap();
+        (ended.how.code(), ended.output.text())
+    }
+
+    fn entries(folder: &Path) -> Vec<PathBuf> {
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
+    }
+
+    #[test]
+    fn each_command_finds_what_it_would_have_found() {
+        let (folder, request) = workspace();
+        let long = format!("echo {}", "x".repeat(100_000));
+        let commands = [
+            "echo \"$0 $# $- $SHLVL $PPID $PWD ${OLDPWD-} ${REPLY-} ${hansei_command-}\"; exit 7",
+            "{ export -p; declare -p; } | grep -vE 'RANDOM|EPOCH|SECONDS|BASHPID| _='; ulimit -a",
+            "cd /proc/$$/fd && ls; ls /proc/self/fd; tr '\\0' '\\n' < /proc/$$/cmdline; cat /proc/self/limits",
+            "grep -E 'Sig(Blk|Ign|Cgt)|Cap|Seccomp|NoNewPrivs' /proc/self/status; readlink /proc/self/fd/0; umask",
+            "ps -ef 2> /dev/null | wc -l; read -r line; echo \"[$line]\"",
+            "printf '%s' 'a\\b\u{1}\u{7f}\u{e4}\t'\n\n# the end \n\n",
+            "echo 'not closed",
+            "kill -9 $$",
+            "kill -INT $$",
+            "exit 137",
+            "",
+            "seq 100000; dd if=/dev/null oflag=nonblock status=none",
+            "seq 100000",
+            "cat <<'END'\n\\x  y\nEND",
+            &long,
+        ];
+        let mut waiting = Waiting::new(&request).unwrap();
+        for command in commands {
+            let (code, output, stays) = call(&mut waiting, &request, command);
+            let usual = ordinary(&request, command);
+            assert!((code, &output) == (usual.0, &usual.1) && stays, "{command}: {code} {output}\n{usual:?}");
+        }
+        drop(waiting);
+        assert!(entries(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn nobody_outlives_a_command_and_nobody_gets_at_the_first_process() {
+        let (_folder, request) = workspace();
+        let mut waiting = Waiting::new(&request).unwrap();
+        let attacks = [
+            "sleep 1000 & setsid sleep 1000 & (trap '' TERM HUP; nohup sleep 1000 &) ; echo",
+            "kill -9 1; kill -STOP 1; kill -TERM 1; kill -HUP 1; kill -USR1 1; kill -QUIT 1; kill -ALRM 1; echo",
+            "trap '' INT; kill -INT 1; kill -INT 0; sleep 0.1; kill -INT 1; echo",
+            "kill -9 -1 2> /dev/null; echo",
+            "trap : TERM; kill -TERM 0; kill -QUIT 0; echo",
+            "for number in 6 7 8 9; do echo 0 >&$number; echo 0 > /proc/1/fd/$number; done 2> /dev/null; echo",
+            "ls -A /proc/1; cat /proc/1/environ /proc/1/mem 2> /dev/null; echo",
+            "for number in $(seq 300); do sleep 1000 & done 2> /dev/null; echo",
+        ];
+        for attack in attacks {
+            assert_eq!(call(&mut waiting, &request, attack), (0, "\n".to_owned(), true), "{attack}");
+            let others = "for one in /proc/[0-9]*; do test -d $one/fd && echo $(< $one/comm); done";
+            assert_eq!(call(&mut waiting, &request, others).1, "bash\n", "after {attack}");
+        }
+    }
+
+    #[test]
+    fn walls_stay_only_where_a_command_left_nothing() {
+        let leaving = [
+            ("touch /tmp/x", 0),
+            ("mkdir -p /run/a/b", 0),
+            ("echo > ~/.x", 0),
+            ("echo x > /dev/shm/x", 0),
+            ("ipcmk -M 100 > /dev/null", 0),
+            ("ipcmk -S 1 > /dev/null", 0),
+            ("ipcmk -Q > /dev/null", 0),
+            ("head -c 2G /dev/zero | tail > /dev/null; exit 1", 137),
+        ];
+        for (command, code) in leaving {
+            let (_folder, request) = workspace();
+            let mut waiting = Waiting::new(&request).unwrap();
+            assert!(call(&mut waiting, &request, "touch here /tmp/x; rm /tmp/x").2);
+            let (ended, output, stays) = call(&mut waiting, &request, command);
+            assert_eq!((ended, stays), (code, false), "{command}: {output}");
+        }
+    }
+
+    #[test]
+    fn a_command_is_not_let_into_a_folder_that_is_another_now() {
+        let (folder, mut request) = workspace();
+        request.folder = "sub".into();
+        fs::create_dir(folder.path().join("sub")).unwrap();
+        let mut waiting = Waiting::new(&request).unwrap();
+        assert_eq!(call(&mut waiting, &request, "mv ../sub ../old; mkdir ../sub").0, 0);
+        let order = Order { command: "touch x".into(), time: Duration::from_mins(1), answer: channel().0 };
+        assert!(waiting.carry_out(&order, &request).is_none());
+        assert!(entries(&folder.path().join("old")).is_empty());
+    }
+
+    #[test]
+    fn what_stands_in_is_no_change() {
+        let (folder, request) = workspace();
+        for step in [["init", "--quiet"], ["config", "core.hooksPath"]] {
+            let waiting = Waiting::new(&request).unwrap();
+            assert!(waiting.begun.inside().unwrap().still_holds(&request), "before {step:?}");
+            drop(waiting);
+            let git =
+                std::process::Command::new("git").current_dir(folder.path()).args(step).arg(".").status();
+            assert!(git.is_ok_and(|status| status.success()));
+        }
+    }
+
+    #[test]
+    fn what_is_never_used_leaves_nothing() {
+        let (folder, request) = workspace();
+        drop(Waiting::new(&request).unwrap());
+        assert!(entries(folder.path()).is_empty());
+        drop(Standing::new(&request));
+        assert!(entries(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn what_changed_since_the_walls_were_put_up_is_guarded_all_the_same() {
+        type Change = (&'static str, fn(&Path));
+        let changes: &[Change] = &[
+            ("a protected name that is new", |tree| fs::create_dir(tree.join(".vscode")).unwrap()),
+            ("a folder that stood in, made again", |tree| {
+                fs::remove_dir(tree.join(".claude")).unwrap();
+                fs::create_dir(tree.join(".claude")).unwrap();
+            }),
+            ("a file that was replaced", |tree| {
+                fs::write(tree.join("new"), "").unwrap();
+                fs::rename(tree.join("new"), tree.join("hansei.toml")).unwrap();
+            }),
+            ("a folder that was filled", |tree| fs::write(tree.join(".codex/mine"), "").unwrap()),
+        ];
+        let attack = "for name in .vscode/x .claude/x hansei.toml .codex/x .codex/mine; do (echo x >> $name) 2> /dev/null \
+                      && echo written $name; done; true";
+        for (change, make) in changes {
+            let (folder, request) = workspace();
+            fs::write(folder.path().join("hansei.toml"), "").unwrap();
+            let standing = Standing::new(&request);
+            let time = Duration::from_mins(1);
+            assert_eq!(standing.run("true", time).unwrap().unwrap().how, How::Exited(0));
+            make(folder.path());
+            let ended = standing.run(attack, time).unwrap().unwrap();
+            assert_eq!((ended.how, ended.output.text().as_str()), (How::Exited(0), ""), "{change}");
+        }
+    }
+
+    #[test]
+    fn time_is_counted_from_the_call() {
+        let (_folder, request) = workspace();
+        let standing = Standing::new(&request);
+        let call = |command: &str, milliseconds| {
+            let ended = standing.run(command, Duration::from_millis(milliseconds)).unwrap().unwrap();
+            (ended.how, ended.output.text())
+        };
+        assert_eq!(call("true", 60_000), (How::Exited(0), String::new()));
+        std::thread::sleep(Duration::from_millis(300));
+        assert_eq!(call("echo quick", 299), (How::Exited(0), "quick\n".to_owned()));
+        assert_eq!(call("echo slow; sleep 60", 500), (How::TimedOut, "slow\n".to_owned()));
+        assert_eq!(call("touch /tmp/x", 60_000).0, How::Exited(0));
+        assert_eq!(call("ls /tmp", 60_000), (How::Exited(0), String::new()), "another sandbox");
+    }
+}
