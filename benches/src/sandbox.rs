@@ -1,6 +1,6 @@
 //! What it costs to start a command behind walls: `hansei sandbox -- true` against bubblewrap alone, with the same
 //! namespaces and no other walls than a read-only root and a workspace; and what a call of an agent's shell costs, where
-//! the next sandbox is put up while somebody thinks.
+//! one sandbox stays for all of them.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -97,7 +97,7 @@ fn calls(workspace: &Path, thinking: Duration) -> Result<()> {
     let rows = [
         ("bash -c 'echo k', no sandbox", bare),
         ("sandbox::run", each(thinking, || in_sandbox(sandbox::run(&request)?))?),
-        ("with the next sandbox put up ahead", each(thinking, || in_sandbox(ahead.run(&request)?))?),
+        ("in a sandbox that stays", each(thinking, || in_sandbox(ahead.run(&request)?))?),
     ];
     for (name, cost) in rows {
         println!("  {name:<52}{:>9.2} ms {:>7.2} x", cost * 1e3, cost / bare);

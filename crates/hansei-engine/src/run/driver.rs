@@ -273,6 +273,7 @@ impl<'a> Driver<'a> {
             .to_string();
             return self.record(RunEvent::ToolReturned { call: id, ok: false, text, milliseconds: 0 });
         }
+        self.crew.workplace.expect(&name);
         self.intend(RunEvent::ToolCalled { call: id.clone(), tool: name.clone(), input: input.clone() })?;
         let start = Instant::now();
         let result = tool::call(&name, raw.as_ref().map_or(&input, |raw| &raw.input), self.crew.workplace);

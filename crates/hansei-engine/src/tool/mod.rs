@@ -53,7 +53,7 @@ pub struct Workplace {
     /// What every command begins from: the workspace, the limits, whether it is locked in.
     commands: Request,
     run_checks: RunChecks,
-    /// Puts up the sandbox of the next command while somebody thinks about it, where many are expected.
+    /// Keeps a sandbox for the next command while somebody thinks about it, where many are expected.
     ahead: Option<Ahead>,
 }
 
@@ -65,10 +65,17 @@ impl Workplace {
         Ok(Self { root, commands, run_checks, ahead: None })
     }
 
-    /// The same for many calls, one after another: the sandbox of the next command is put up beforehand.
+    /// The same for many calls, one after another: a sandbox stays for the next command.
     #[must_use]
     pub fn for_many_calls(self) -> Self {
         Self { ahead: Some(Ahead::default()), ..self }
+    }
+
+    /// Says that this tool is called within moments, so that what can be done beforehand is.
+    pub fn expect(&self, tool: &str) {
+        if let Some(ahead) = self.ahead.as_ref().filter(|_| tool == shell::TOOL.name) {
+            ahead.expect();
+        }
     }
 
     fn run(&self, request: &Request) -> Result<Ended, Refusal> {

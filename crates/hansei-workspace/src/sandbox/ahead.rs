@@ -42,6 +42,13 @@ impl Ahead {
         ended.unwrap_or_else(|| run(request))
     }
 
+    /// Says that a command comes within moments.
+    pub fn expect(&self) {
+        if let Some(next) = &self.state().next {
+            next.standing.expect();
+        }
+    }
+
     /// Takes down what waits. Whoever looks at the tree itself does so first: while a sandbox stands, empty folders stand
     /// in for missing names.
     pub fn rest(&self) {

@@ -91,6 +91,8 @@ impl Standing {
 
     pub(super) fn send_away(&mut self) {}
 
+    pub(super) fn expect(&self) {}
+
     pub(super) fn run(&self, _: &str, _: Duration) -> Option<Result<Ended, Refusal>> {
         None
     }

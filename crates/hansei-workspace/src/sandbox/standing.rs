@@ -29,6 +29,9 @@ use super::{Captured, Confinement, Ended, How, Refusal, Request, Streams, bubble
 /// How long walls wait for a command.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How old a look may be with which a command is let in. Somebody outside can always be quicker than any look.
+const FRESH: Duration = Duration::from_millis(5);
+
 /// How long the walls may take to stand.
 const LONGEST_START: Duration = Duration::from_secs(10);
 
@@ -70,8 +73,15 @@ const NEXT: &str = r#"read -r -u 9 _ || exit; [[ . -ef $1 ]] || { echo moved >&6
 /// It is put up in a thread of its own, which also takes it down: bubblewrap ends with the thread that started it.
 #[derive(Debug)]
 pub(super) struct Standing {
-    orders: Option<Sender<Order>>,
+    wishes: Option<Sender<Wish>>,
     keeper: Option<JoinHandle<()>>,
+}
+
+/// What is wanted of whoever keeps the walls.
+enum Wish {
+    /// To look whether they still hold: a command comes soon.
+    Look,
+    Run(Order),
 }
 
 /// A command to let in.
@@ -85,11 +95,11 @@ struct Order {
 impl Standing {
     /// Begins to put up the walls for shell commands; the request's own command is not looked at.
     pub(super) fn new(request: &Request) -> Self {
-        let (orders, taken) = channel();
+        let (wishes, heard) = channel();
         let kept = request.clone();
         let keeper = std::thread::Builder::new().name("standing sandbox".to_owned());
-        let keeper = keeper.spawn(move || keep(&kept, &taken)).ok();
-        Self { orders: Some(orders), keeper }
+        let keeper = keeper.spawn(move || keep(&kept, &heard)).ok();
+        Self { wishes: Some(wishes), keeper }
     }
 
     /// Whether the walls have been taken down.
@@ -99,14 +109,21 @@ impl Standing {
 
     /// Lets the walls be taken down, and does not wait for it.
     pub(super) fn send_away(&mut self) {
-        drop(self.orders.take());
+        drop(self.wishes.take());
+    }
+
+    /// Says that a command comes within moments, so that everything is looked at meanwhile.
+    pub(super) fn expect(&self) {
+        if let Some(wishes) = &self.wishes {
+            let _ = wishes.send(Wish::Look);
+        }
     }
 
     /// Runs `bash -c COMMAND`, as [`run()`](super::run()) would; nothing where it has to be run in that way.
     pub(super) fn run(&self, command: &str, time: Duration) -> Option<Result<Ended, Refusal>> {
         let (answer, answered) = channel();
         let order = Order { command: command.to_owned(), time, answer };
-        self.orders.as_ref()?.send(order).ok()?;
+        self.wishes.as_ref()?.send(Wish::Run(order)).ok()?;
         answered.recv().ok()
     }
 }
@@ -121,10 +138,15 @@ impl Drop for Standing {
 }
 
 /// Puts walls up, carries orders out, and takes them down again.
-fn keep(request: &Request, orders: &Receiver<Order>) {
+fn keep(request: &Request, wishes: &Receiver<Wish>) {
     let Ok(mut waiting) = Waiting::new(request) else { return };
-    while let Ok(order) = orders.recv_timeout(PATIENCE) {
-        if !waiting.holds(request) {
+    let mut looked = None;
+    while let Ok(wish) = wishes.recv_timeout(PATIENCE) {
+        let Wish::Run(order) = wish else {
+            looked = waiting.holds(request).then(Instant::now);
+            continue;
+        };
+        if looked.take().is_none_or(|at: Instant| at.elapsed() > FRESH) && !waiting.holds(request) {
             let Ok(anew) = Waiting::new(request) else { return };
             waiting = anew;
         }
@@ -466,6 +488,7 @@ mod tests {
             let time = Duration::from_mins(1);
             assert_eq!(standing.run("true", time).unwrap().unwrap().how, How::Exited(0));
             make(folder.path());
+            standing.expect();
             let ended = standing.run(attack, time).unwrap().unwrap();
             assert_eq!((ended.how, ended.output.text().as_str()), (How::Exited(0), ""), "{change}");
         }

@@ -193,12 +193,13 @@ impl Inside {
 
     /// How a command ended, by the code that a shell would see.
     pub(super) fn of_code(&self, code: i32) -> How {
-        let struck = self.struck();
-        match code {
-            0 => How::Exited(0),
-            _ if struck.memory => How::OutOfMemory,
-            _ if struck.processes => How::TooManyProcesses,
-            129..=192 => How::Signalled(code - 128),
+        if code == 0 {
+            return How::Exited(0);
+        }
+        match self.struck() {
+            Struck { memory: true, .. } => How::OutOfMemory,
+            Struck { processes: true, .. } => How::TooManyProcesses,
+            _ if (129..=192).contains(&code) => How::Signalled(code - 128),
             _ => How::Exited(code),
         }
     }
