@@ -48,7 +48,8 @@ const BELL: i32 = 9;
 /// The first process. When it is told to, it starts the shell of the next command; when that has ended it answers with its
 /// code, and then whether something is left that no folder shows. A trap keeps it from ending with a command that was
 /// interrupted. `SHLVL` and its kin are what a shell adds by itself.
-const FIRST: &str = r#"exec >/dev/null 2>&1
+const FIRST: &str = r#"[[ $$ == 1 ]] || exit # whoever is not the first would end everybody everywhere
+exec >/dev/null 2>&1
 export -n SHLVL OLDPWD _
 trap : INT
 echo ready >&6
