@@ -130,13 +130,26 @@ fn a_text_inside_cannot_end_the_payload() {
     assert_eq!(extents(&hostile.text()).len(), 1);
 }
 
+#[test]
+fn a_payload_of_any_size_becomes_a_small_one_that_comes_back() {
+    let mut large = full();
+    for name in super::payload::LISTS {
+        *large.list_mut(name).unwrap() = vec!["é word ".repeat(100); 40];
+    }
+    let large = large.bounded();
+    assert!(large.text().len() <= LONGEST_PAYLOAD && large.request.len() > 1);
+    assert_eq!(Escalation::read(&large.text()), Ok(large));
+}
+
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     #[test]
     fn any_bounded_payload_comes_back(
         number in 1u32..10_000,
-        scope in ".{0,400}",
+        scope in ".{0,60}",
         layers in prop::collection::vec(0usize..9, 1..9),
-        lists in prop::collection::vec(prop::collection::vec(".{0,400}", 0..16), 6),
+        lists in prop::collection::vec(prop::collection::vec(".{0,60}", 0..4), 6),
     ) {
         let mut made = Escalation::of(Attempt::new(number), &scope);
         made.suspected_failure_layer = layers.into_iter().map(|at| FailureLayer::ALL[at]).collect();
@@ -144,12 +157,11 @@ proptest! {
             *made.list_mut(name).unwrap() = items;
         }
         let made = made.bounded();
-        prop_assert!(made.text().len() <= LONGEST_PAYLOAD);
         prop_assert_eq!(Escalation::read(&made.text()), Ok(made));
     }
 
     #[test]
-    fn no_text_breaks_the_reader(text in "(?s).{0,600}") {
+    fn no_text_breaks_the_reader(text in "(?s).{0,200}") {
         let _ = Escalation::read(&format!("<ESCALATION>\nstatus: blocked\nattempt: 4\n{text}"));
         let _ = Escalation::read(&text);
     }
