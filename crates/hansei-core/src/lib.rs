@@ -4,6 +4,7 @@
 //! network. What happened comes in, what to do goes out. `clippy.toml` beside this crate refuses the rest.
 
 pub mod check;
+pub mod decision_memory;
 pub mod escalation;
 pub mod event;
 pub mod evidence;
