@@ -48,6 +48,20 @@ impl BaseUses {
     }
 }
 
+impl Memory {
+    /// Words that a file holds if it uses something that may not return: what to search a tree for.
+    pub fn searched_for(&self) -> Vec<String> {
+        let words: BTreeSet<String> = names_of(self).map(|name| clue(&name.text).to_owned()).collect();
+        words.into_iter().collect()
+    }
+}
+
+/// The part of a name that every way to write it has.
+fn clue(name: &str) -> &str {
+    let last = name.rsplit(['.', ':', '/', '@', '=']).find(|part| part.len() > 1).unwrap_or(name);
+    last.split(['-', '_', ' ', '(']).find(|part| part.len() > 1).unwrap_or(last)
+}
+
 /// Every name that may not return.
 fn names_of(memory: &Memory) -> impl Iterator<Item = &Name> {
     memory.binding().flat_map(|decision| &decision.rejected).flat_map(|rejection| &rejection.names)
@@ -55,11 +69,10 @@ fn names_of(memory: &Memory) -> impl Iterator<Item = &Name> {
 
 /// Whether a text can use a name at all: a quick look before a slow one.
 fn may_use(text: &str, name: &Name) -> bool {
-    let last = name.text.rsplit(['.', ':', '/', '@', '=']).find(|part| part.len() > 1).unwrap_or(&name.text);
-    let first = last.split(['-', '_', ' ', '(']).find(|part| part.len() > 1).unwrap_or(last);
-    text.contains(first)
-        || text.to_lowercase().contains(&first.to_lowercase())
-        || name.text.to_lowercase().starts_with("py")
+    let clue = clue(&name.text);
+    let aliased =
+        name.text.to_lowercase().starts_with("py") || super::uses::is_imported_otherwise(&name.text);
+    aliased || text.contains(clue) || text.to_lowercase().contains(&clue.to_lowercase())
 }
 
 /// On which lines (from 0) each name is used.
@@ -438,7 +451,7 @@ fn decision_is_denied(decision: &Decision, text: &str) -> bool {
 /// The decision that a proposal in words would go against, by its id.
 pub fn rejected_by(memory: &Memory, proposal: &str) -> Option<String> {
     let denied = |decision: &&Decision| {
-        decision_is_denied(decision, proposal) || takes_memory_away(proposal, &decision.id)
+        decision_is_denied(decision, proposal) || takes_memory_away(proposal, decision)
     };
     memory.binding().find(denied).map(|decision| decision.id.clone())
 }
@@ -456,7 +469,7 @@ pub fn check_plan(memory: &Memory, file: &str, plan: &str) -> Vec<Violation> {
                         || (path.ends_with('/') && item.starts_with(path) && !item.contains(' ')))
             };
             let by_path = decision.rejected.iter().flat_map(|rejection| &rejection.names).any(names_path);
-            if by_path || decision_is_denied(decision, line) || takes_memory_away(line, &decision.id) {
+            if by_path || decision_is_denied(decision, line) || takes_memory_away(line, decision) {
                 found.push(violation(decision, ViolationKind::Contradicted, file, number, line));
             }
         }

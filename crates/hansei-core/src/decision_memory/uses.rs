@@ -119,10 +119,15 @@ fn spellings(name: &str) -> Vec<String> {
     all
 }
 
+/// Whether code writes another name than the package has.
+pub(super) fn is_imported_otherwise(name: &str) -> bool {
+    IMPORTED_AS.iter().any(|(package, _)| package.eq_ignore_ascii_case(name))
+}
+
 /// `react@16`, `django==1.11`: a package and the version that may not return.
 fn versioned(name: &str) -> Option<(&str, &str)> {
-    let (package, version) =
-        name.split_once("==").or_else(|| name[1..].contains('@').then(|| name.rsplit_once('@'))?)?;
+    let at = || name.rfind('@').filter(|at| *at > 0).map(|at| (&name[..at], &name[at + 1..]));
+    let (package, version) = name.split_once("==").or_else(at)?;
     let starts = version.starts_with(|c: char| c.is_ascii_digit());
     (starts && !package.is_empty()).then_some((package, version))
 }
