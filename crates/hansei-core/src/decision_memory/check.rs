@@ -29,7 +29,8 @@ impl BaseUses {
         let names: BTreeSet<&Name> = names_of(memory).collect();
         let mut by_name: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for file in files {
-            let wanted: Vec<&&Name> = names.iter().filter(|name| may_use(file.text, name)).collect();
+            let lower = file.text.to_lowercase();
+            let wanted: Vec<&&Name> = names.iter().filter(|name| may_use(&lower, name)).collect();
             if wanted.is_empty() {
                 continue;
             }
@@ -51,15 +52,20 @@ impl BaseUses {
 impl Memory {
     /// Words that a file holds if it uses something that may not return: what to search a tree for.
     pub fn searched_for(&self) -> Vec<String> {
-        let words: BTreeSet<String> = names_of(self).map(|name| clue(&name.text).to_owned()).collect();
+        let words: BTreeSet<String> = names_of(self).map(|name| clue(name).to_owned()).collect();
         words.into_iter().collect()
     }
 }
 
 /// The part of a name that every way to write it has.
-fn clue(name: &str) -> &str {
-    let last = name.rsplit(['.', ':', '/', '@', '=']).find(|part| part.len() > 1).unwrap_or(name);
-    last.split(['-', '_', ' ', '(']).find(|part| part.len() > 1).unwrap_or(last)
+fn clue(name: &Name) -> &str {
+    if name.is_path() {
+        let last = name.text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+        return last.split('.').find(|part| !part.is_empty()).unwrap_or(&name.text);
+    }
+    let parts =
+        name.text.split(|c: char| !c.is_alphanumeric()).filter(|part| part.contains(char::is_alphabetic));
+    parts.max_by_key(|part| part.len()).unwrap_or(&name.text)
 }
 
 /// Every name that may not return.
@@ -67,12 +73,10 @@ fn names_of(memory: &Memory) -> impl Iterator<Item = &Name> {
     memory.binding().flat_map(|decision| &decision.rejected).flat_map(|rejection| &rejection.names)
 }
 
-/// Whether a text can use a name at all: a quick look before a slow one.
-fn may_use(text: &str, name: &Name) -> bool {
-    let clue = clue(&name.text);
-    let aliased =
-        name.text.to_lowercase().starts_with("py") || super::uses::is_imported_otherwise(&name.text);
-    aliased || text.contains(clue) || text.to_lowercase().contains(&clue.to_lowercase())
+/// Whether a text, in lower case, can use a name at all: a quick look before a slow one.
+fn may_use(lower: &str, name: &Name) -> bool {
+    let aliased = super::uses::is_imported_otherwise(&name.text);
+    aliased || lower.contains(&clue(name).to_lowercase())
 }
 
 /// On which lines (from 0) each name is used.
@@ -92,8 +96,9 @@ fn used_on<'n, 'a>(
         let above: Vec<String> =
             lines[at.saturating_sub(ABOVE)..at].iter().map(|line| (*line).to_owned()).collect();
         let place = Place { path, kind, above: &above };
+        let lower = line.to_lowercase();
         for (name, places) in &mut found {
-            if may_use(line, name) && uses(&place, line, &read[at], name) {
+            if may_use(&lower, name) && uses(&place, line, &read[at], name) {
                 places.push(at);
             }
         }
@@ -155,12 +160,9 @@ fn reintroduced(binding: &[&Decision], change: &Change, already: &BaseUses, foun
     for file in &change.files {
         let Some(path) = file.new_path.as_deref() else { continue };
         returned_paths(binding, file, path, found);
-        let wanted: Vec<&&Name> = names
-            .iter()
-            .filter(|name| {
-                file.lines.iter().any(|line| line.side == LineSide::Added && may_use(&line.text, name))
-            })
-            .collect();
+        let came = file.lines.iter().filter(|line| line.side == LineSide::Added);
+        let lower = came.map(|line| line.text.to_lowercase()).collect::<Vec<_>>().join("\n");
+        let wanted: Vec<&&Name> = names.iter().filter(|name| may_use(&lower, name)).collect();
         if wanted.is_empty() {
             continue;
         }
