@@ -229,7 +229,7 @@ impl Reading {
             Some(Section::Rejected) => self.rejected.push((number, item.unwrap_or(text).to_owned())),
             Some(Section::Decision) => self.decides.push((number, text.to_owned())),
             Some(Section::Rationale) => {
-                self.rationale.push(Reason { text: one_line(text, 400), line: number })
+                self.rationale.push(Reason { text: one_line(text, 400), line: number });
             }
             Some(Section::Other) | None => {}
         }

@@ -256,11 +256,10 @@ impl Hunk {
 
 /// `a/x b/x`, quoted where a name needs it.
 fn git_paths(text: &str) -> (Option<String>, Option<String>) {
-    let middle = if text.starts_with('"') {
-        text[1..].find("\" ").map(|at| at + 2)
-    } else {
+    let middle = match text.strip_prefix('"') {
+        Some(rest) => rest.find("\" ").map(|at| at + 2),
         // Both names are the same but for renames, which say themselves again.
-        text.find(" b/").or_else(|| text.find(" \"b/"))
+        None => text.find(" b/").or_else(|| text.find(" \"b/")),
     };
     middle.map_or((None, None), |at| (side_path(&text[..at]), side_path(text[at..].trim_start())))
 }
@@ -311,6 +310,7 @@ fn unquoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::LineSide::{Added, Kept, Removed};
     use super::*;
 
     const DIFF: &str = "\
@@ -360,7 +360,6 @@ new file mode 100644
         );
         let numbers: Vec<(LineSide, u32, u32)> =
             change.files[0].lines.iter().map(|line| (line.side, line.old, line.new)).collect();
-        use LineSide::{Added, Kept, Removed};
         assert_eq!(numbers, [(Kept, 2, 2), (Removed, 3, 3), (Added, 4, 3), (Added, 4, 4), (Kept, 4, 5)]);
         assert_eq!(change.files[2].lines[1].text, "-- two");
         let mut whole = change.files[0].clone();

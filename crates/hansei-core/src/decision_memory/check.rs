@@ -6,9 +6,10 @@ use super::adr;
 use super::change::{Change, FileChange, LineSide};
 use super::contradiction::{decides_for, does_what_was_rejected, takes_memory_away};
 use super::decision::{Decision, DecisionKind, Memory, SourceFile, Violation, ViolationKind};
+use super::file_kind::{FileKind, kind_of};
 use super::names::Name;
 use super::revision::is_revised;
-use super::syntax::{FileKind, kind_of, read_lines};
+use super::syntax::read_lines;
 use super::uses::{Place, uses};
 use crate::model_text::one_line;
 

@@ -1,280 +1,39 @@
 //! Whether a sentence decides for a name: tells to use it, rather than mentions it, warns of it or takes it away.
 
 use super::decision::{Decision, DecisionKind};
+use super::file_kind::holds;
 use super::names::Name;
 
 /// The nearest of these before a name decides what the sentence does with it.
-const FOR: &[&str] = &[
-    "use",
-    "uses",
-    "using",
-    "used",
-    "add",
-    "adds",
-    "adding",
-    "install",
-    "installs",
-    "introduce",
-    "introducing",
-    "introduces",
-    "reintroduce",
-    "reintroducing",
-    "adopt",
-    "adopts",
-    "adopting",
-    "bring",
-    "restore",
-    "restoring",
-    "import",
-    "importing",
-    "call",
-    "calling",
-    "calls",
-    "choose",
-    "chose",
-    "chosen",
-    "choosing",
-    "pick",
-    "implement",
-    "enable",
-    "enabling",
-    "put",
-    "create",
-    "creating",
-    "write",
-    "build",
-    "wire",
-    "run",
-    "running",
-    "execute",
-    "include",
-    "require",
-    "requires",
-    "option",
-    "select",
-    "selected",
-    "revive",
-    "get",
-    "deploy",
-    "set",
-    "prefer",
-    "apply",
-    "leverage",
-    "embed",
-    "integrate",
-    "backed",
-    "invoke",
-];
+const FOR: &str = "use uses using used add adds adding install installs introduce introducing introduces reintroduce \
+    reintroducing adopt adopts adopting bring restore restoring import importing call calling calls \
+    choose chose chosen choosing pick implement enable enabling put create creating write build wire run \
+    running execute include require requires option select selected revive get deploy set prefer apply \
+    leverage embed integrate backed invoke";
 /// These join a name to what is done with it.
-const JOINING: &[&str] = &["to", "with", "via", "through", "by", "on", "into", "in"];
+const JOINING: &str = "to with via through by on into in";
 /// Beginnings of what is done.
-const DOING: &[&str] = &[
-    "cach",
-    "stor",
-    "keep",
-    "put",
-    "sav",
-    "mov",
-    "switch",
-    "migrat",
-    "port",
-    "persist",
-    "send",
-    "writ",
-    "fetch",
-    "implement",
-    "replac",
-    "connect",
-    "quer",
-    "load",
-    "pars",
-    "build",
-    "serv",
-    "hold",
-    "handl",
-    "rely",
-    "relies",
-    "depend",
-    "bas",
-    "rewrit",
-    "convert",
-    "upgrad",
-    "return",
-    "go",
-    "use",
-    "add",
-    "creat",
-    "schedul",
-    "queue",
-    "render",
-    "valid",
-    "serializ",
-    "sign",
-    "encrypt",
-    "hash",
-    "log",
-    "deploy",
-    "run",
-    "format",
-    "read",
-    "wrap",
-    "share",
-    "authent",
-    "generat",
-    "retr",
-    "mak",
-    "do",
-    "speed",
-    "swap",
-    "chang",
-    "manag",
-    "hook",
-    "publish",
-    "process",
-    "session",
-    "commit",
-    "push",
-    "pass",
-    "invok",
-    "skip",
-    "call",
-];
-const AGAINST: &[&str] = &[
-    "remove",
-    "removes",
-    "removing",
-    "removed",
-    "drop",
-    "drops",
-    "dropping",
-    "dropped",
-    "delete",
-    "deletes",
-    "deleting",
-    "replace",
-    "replaces",
-    "replacing",
-    "replaced",
-    "reject",
-    "rejects",
-    "rejected",
-    "rejecting",
-    "forbid",
-    "forbids",
-    "ban",
-    "bans",
-    "banned",
-    "uninstall",
-    "deprecate",
-    "deprecates",
-    "eliminate",
-    "unlike",
-    "except",
-    "against",
-    "from",
-    "of",
-    "without",
-    "off",
-    "considered",
-    "considering",
-    "evaluated",
-    "than",
-    "over",
-    "why",
-    "not",
-    "never",
-    "no",
-    "avoid",
-    "avoids",
-    "avoiding",
-    "like",
-    "about",
-    "mention",
-    "mentions",
-    "document",
-    "verify",
-    "ensure",
-    "check",
-    "confirm",
-];
+const DOING: &str = "cach stor keep put sav mov switch migrat port persist send writ fetch implement replac connect quer \
+    load pars build serv hold handl rely relies depend bas rewrit convert upgrad return go use add creat \
+    schedul queue render valid serializ sign encrypt hash log deploy run format read wrap share authent \
+    generat retr mak do speed swap chang manag hook publish process session commit push pass invok skip \
+    call";
+const AGAINST: &str = "remove removes removing removed drop drops dropping dropped delete deletes deleting replace replaces \
+    replacing replaced reject rejects rejected rejecting forbid forbids ban bans banned uninstall \
+    deprecate deprecates eliminate unlike except against from of without off considered considering \
+    evaluated than over why not never no avoid avoids avoiding like about mention mentions document \
+    verify ensure check confirm";
+/// What a sentence undoes, whatever it speaks of.
+const UNDOING: &str = "remove removes removing removed drop drops dropping dropped delete replace reject rejects rejected forbid forbids";
 /// Before what decides for it, these turn it round.
-const TURNING: &[&str] = &[
-    "not",
-    "never",
-    "no",
-    "don't",
-    "dont",
-    "won't",
-    "cannot",
-    "can't",
-    "shouldn't",
-    "mustn't",
-    "doesn't",
-    "without",
-    "avoid",
-    "avoids",
-    "avoiding",
-    "stop",
-    "stopped",
-    "reject",
-    "rejected",
-    "rejects",
-    "instead",
-    "rather",
-    "forbid",
-    "forbids",
-    "forbidden",
-    "forbidding",
-    "considered",
-    "consider",
-    "evaluated",
-    "compare",
-    "compared",
-    "isn't",
-    "aren't",
-    "nobody",
-    "nothing",
-    "neither",
-    "nor",
-    "longer",
-    "ban",
-    "bans",
-    "prevent",
-    "prevents",
-    "refuse",
-    "ensure",
-    "verify",
-    "check",
-    "similar",
-    "unlike",
-    "against",
-    "remove",
-    "removing",
-    "attempt",
-    "attempts",
-    "tempting",
-    "prohibit",
-    "prohibits",
-    "away",
-];
-const BEHIND_AGAINST: &[&str] = &[
-    "rejected",
-    "not",
-    "forbidden",
-    "banned",
-    "deprecated",
-    "removed",
-    "replaced",
-    "disallowed",
-    "prohibited",
-    "dropped",
-    "stays",
-    "remains",
-    "never",
-    "no",
-];
-const BEHIND_FOR: &[&str] =
-    &["for", "as", "will", "backs", "handles", "stores", "becomes", "again", "client", "based", "backed"];
+const TURNING: &str = "not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
+    stop stopped reject rejected rejects instead rather forbid forbids forbidden forbidding considered \
+    consider evaluated compare compared isn't aren't nobody nothing neither nor longer ban bans prevent \
+    prevents refuse ensure verify check similar unlike against remove removing attempt attempts tempting \
+    prohibit prohibits away";
+const BEHIND_AGAINST: &str = "rejected not forbidden banned deprecated removed replaced disallowed prohibited dropped stays \
+    remains never no";
+const BEHIND_FOR: &str = "for as will backs handles stores becomes again client based backed";
 
 /// Whether a text tells to use `name`.
 pub(super) fn decides_for(text: &str, name: &Name) -> bool {
@@ -322,16 +81,15 @@ fn words(text: &str) -> Vec<&str> {
 fn stands_for(before: &str, behind: &str) -> bool {
     let said = words(before);
     let after = words(behind);
-    if after.iter().take(4).any(|word| BEHIND_AGAINST.contains(word))
+    if after.iter().take(4).any(|word| holds(BEHIND_AGAINST, word))
         && !after.iter().take(3).any(|word| *word == "longer")
     {
         return false;
     }
-    let turned =
-        |until: usize| said[until.saturating_sub(6)..until].iter().any(|word| TURNING.contains(word));
+    let turned = |until: usize| said[until.saturating_sub(6)..until].iter().any(|word| holds(TURNING, word));
     for at in (0..said.len()).rev().take(7) {
         let word = said[at];
-        if AGAINST.contains(&word) {
+        if holds(AGAINST, word) {
             // `instead of x`, `rather than x`, `from x to y`; but `on top of x`, `the use of x`.
             let top = word == "of"
                 && at > 0
@@ -340,32 +98,19 @@ fn stands_for(before: &str, behind: &str) -> bool {
                 return false;
             }
         }
-        let joins = JOINING.contains(&word)
-            && said[..at].iter().any(|verb| DOING.iter().any(|stem| verb.starts_with(stem)));
-        if FOR.contains(&word) || joins {
+        let joins = holds(JOINING, word)
+            && said[..at].iter().any(|verb| DOING.split_whitespace().any(|stem| verb.starts_with(stem)));
+        if holds(FOR, word) || joins {
             return !turned(at);
         }
     }
     // `Redis for the cache`, `Redis will be used`
-    said.is_empty() && after.first().is_some_and(|word| BEHIND_FOR.contains(word))
+    said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word))
 }
 
 /// Words that take something away.
-const TAKING: &[&str] = &[
-    "remove",
-    "delete",
-    "drop",
-    "strip",
-    "erase",
-    "discard",
-    "comment",
-    "revert",
-    "clean",
-    "ignore",
-    "bypass",
-    "disregard",
-    "override",
-];
+const TAKING: &str =
+    "remove delete drop strip erase discard comment revert clean ignore bypass disregard override";
 
 /// Whether a sentence tells to take a decision away: by its name, or its tags by where they stand. Who names no place means
 /// every tag.
@@ -375,10 +120,10 @@ pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
         let taken = |target: &str| {
             let Some(at) = lower.find(target) else { return false };
             let said = words(&lower[..at]);
-            let taking = said.iter().rposition(|word| TAKING.contains(word));
+            let taking = said.iter().rposition(|word| holds(TAKING, word));
             taking.is_some_and(|place| {
                 said.len() - place <= 6
-                    && !said[place.saturating_sub(3)..place].iter().any(|word| TURNING.contains(word))
+                    && !said[place.saturating_sub(3)..place].iter().any(|word| holds(TURNING, word))
             })
         };
         let id = decision.id.to_lowercase();
@@ -411,9 +156,8 @@ pub(super) fn does_what_was_rejected(text: &str, rejected: &str) -> bool {
     clauses(text).any(|clause| {
         let said = stems(clause);
         let shared = wanted.iter().filter(|word| said.contains(word)).count();
-        let denied = words(&clause.to_lowercase())
-            .iter()
-            .any(|word| TURNING.contains(word) || AGAINST[..20].contains(word));
+        let denied =
+            words(&clause.to_lowercase()).iter().any(|word| holds(TURNING, word) || holds(UNDOING, word));
         shared * 10 >= wanted.len() * 9 && !denied
     })
 }

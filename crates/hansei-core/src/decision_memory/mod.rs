@@ -11,6 +11,7 @@ mod change;
 mod check;
 mod contradiction;
 mod decision;
+mod file_kind;
 mod names;
 mod revision;
 mod syntax;

@@ -3,6 +3,8 @@
 
 use serde::Serialize;
 
+use super::file_kind::holds;
+
 /// Something that may not return: a name in code, a path, a package, a flag.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Name {
@@ -45,7 +47,7 @@ impl Name {
         let text = &self.text;
         let last = text.rsplit('/').next().unwrap_or_default();
         let has_extension =
-            last.rsplit_once('.').is_some_and(|(stem, kind)| !stem.is_empty() && EXTENSIONS.contains(&kind));
+            last.rsplit_once('.').is_some_and(|(stem, kind)| !stem.is_empty() && holds(EXTENSIONS, kind));
         let host = text.split_once('/').is_some_and(|(first, _)| first.len() > 3 && first.contains('.'));
         let is_url = text.contains("://") || host;
         !text.contains(' ')
@@ -58,12 +60,8 @@ impl Name {
     }
 }
 
-const EXTENSIONS: &[&str] = &[
-    "rs", "py", "js", "jsx", "ts", "tsx", "mjs", "cjs", "go", "java", "kt", "c", "h", "cc", "cpp", "hpp",
-    "cs", "rb", "php", "sh", "sql", "yml", "yaml", "toml", "json", "xml", "html", "css", "scss", "md",
-    "swift", "scala", "lua", "ex", "exs", "cfg", "ini", "conf", "proto", "vue", "svelte", "tf", "gradle",
-    "lock", "env", "bat", "ps1",
-];
+const EXTENSIONS: &str = "rs py js jsx ts tsx mjs cjs go java kt c h cc cpp hpp cs rb php sh sql yml yaml toml json xml html \
+    css scss md swift scala lua ex exs cfg ini conf proto vue svelte tf gradle lock env bat ps1";
 
 /// From here on a rejection gives its reasons, or says what it prefers.
 const REASONS: &[&str] = &[
@@ -229,7 +227,7 @@ fn drop_what_stays(text: &str, head: &str, taken: &mut Vec<(usize, usize)>) {
     let verbs: Vec<&str> = head.split_whitespace().rev().take(4).collect();
     let between = text[taken[0].1 + 1..taken[1].0 - 1].to_lowercase();
     let joined =
-        |words: &[&str]| words.iter().any(|word| between.trim().split_whitespace().any(|said| said == *word));
+        |words: &[&str]| words.iter().any(|word| between.split_whitespace().any(|said| said == *word));
     let begins = |stems: &[&str]| verbs.iter().any(|verb| stems.iter().any(|stem| verb.starts_with(stem)));
     let replaced =
         (begins(REPLACING) || first_verb == "from") && joined(&["with", "by", "to", "for", "into"]);

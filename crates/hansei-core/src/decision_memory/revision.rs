@@ -152,7 +152,7 @@ impl RevisionPacket {
     pub fn text(&self) -> String {
         let list = |items: &[String]| match items {
             [] => "- nothing is on record\n".to_owned(),
-            items => items.iter().map(|item| format!("- {item}\n")).collect(),
+            items => items.iter().flat_map(|item| ["- ", item, "\n"]).collect(),
         };
         format!(
             "# Revise {}: {}\n\n## Status\n\nproposed\n\nSupersedes {} ({}:{})\n\n## What it rejected\n\n{}\n## Why\n\n{}\n## New evidence\n\n{}\n## What would change\n\n{}",

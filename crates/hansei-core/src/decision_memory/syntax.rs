@@ -1,6 +1,8 @@
 //! What of a file is code, what is text in quotes, and what is comment, line by line, for the comment styles of the common
 //! languages. Enough to tell a use from a mention; not a parser.
 
+use super::file_kind::{FileKind, base_name, extension, kind_of};
+
 /// What a stretch of a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stretch {
@@ -37,23 +39,6 @@ impl ReadLine {
     pub(super) fn does_something(&self) -> bool {
         self.stretches.iter().any(|(stretch, text)| *stretch != Stretch::Comment && !text.trim().is_empty())
     }
-}
-
-/// What kind of file a path names.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FileKind {
-    /// Prose for people: nothing in it is a use.
-    Prose,
-    /// Written by tools, from manifests: nothing in it is anybody's choice.
-    Generated,
-    /// A list of what is relied on.
-    Manifest,
-    /// Settings and scripts whose words are not quoted: a hyphen is part of a word.
-    Words,
-    /// Markup: only attributes and whole elements count.
-    Markup,
-    /// A program.
-    Program,
 }
 
 /// How comments and texts are written.
@@ -106,182 +91,6 @@ const ANY: Syntax = Syntax {
     quotes: &['"', '\''],
     tripled: false,
 };
-
-/// The name of a path without its folders, in lower case.
-fn base_name(path: &str) -> String {
-    path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase()
-}
-
-fn extension(name: &str) -> &str {
-    name.rsplit_once('.').map_or("", |(_, extension)| extension)
-}
-
-/// What kind of file `path` names.
-pub(super) fn kind_of(path: &str) -> FileKind {
-    let name = base_name(path);
-    let kind = extension(&name);
-    let others = [
-        "node_modules/",
-        "vendor/",
-        "third_party/",
-        "dist/",
-        ".hansei/",
-        ".git/",
-        "target/debug/",
-        "target/release/",
-    ];
-    let generated = matches!(
-        name.as_str(),
-        "package-lock.json"
-            | "npm-shrinkwrap.json"
-            | "yarn.lock"
-            | "pnpm-lock.yaml"
-            | "cargo.lock"
-            | "poetry.lock"
-            | "uv.lock"
-            | "pipfile.lock"
-            | "go.sum"
-            | "gemfile.lock"
-            | "composer.lock"
-            | "bun.lock"
-            | "flake.lock"
-            | "mix.lock"
-            | "pdm.lock"
-            | "gradle.lockfile"
-    );
-    if generated
-        || kind == "lock"
-        || others.iter().any(|folder| path.starts_with(folder) || path.contains(&format!("/{folder}")))
-        || name.ends_with(".min.js")
-    {
-        return FileKind::Generated;
-    }
-    let folder = path.rsplit('/').nth(1).unwrap_or_default();
-    let requires =
-        (name.contains("requirements") || name.contains("constraints") || folder == "requirements")
-            && matches!(kind, "txt" | "in");
-    let manifest = requires
-        || matches!(
-            name.as_str(),
-            "package.json"
-                | "cargo.toml"
-                | "pyproject.toml"
-                | "setup.cfg"
-                | "pipfile"
-                | "go.mod"
-                | "pom.xml"
-                | "gemfile"
-                | "composer.json"
-                | "environment.yml"
-                | "environment.yaml"
-                | "deno.json"
-                | "bower.json"
-                | "pubspec.yaml"
-                | "libs.versions.toml"
-                | "conanfile.txt"
-                | "vcpkg.json"
-                | "packages.config"
-                | "directory.packages.props"
-                | "brewfile"
-        )
-        || matches!(kind, "csproj" | "fsproj" | "vbproj" | "gemspec" | "cabal" | "nimble");
-    if manifest {
-        return FileKind::Manifest;
-    }
-    let prose = matches!(
-        kind,
-        "md" | "mdx"
-            | "markdown"
-            | "rst"
-            | "adoc"
-            | "asciidoc"
-            | "txt"
-            | "org"
-            | "tex"
-            | "log"
-            | "diff"
-            | "patch"
-            | "po"
-    ) && name != "cmakelists.txt";
-    let bare = !name.contains('.');
-    let told = bare
-        && [
-            "license",
-            "licence",
-            "readme",
-            "changelog",
-            "changes",
-            "authors",
-            "notice",
-            "contributing",
-            "news",
-            "copying",
-            "todo",
-            "codeowners",
-            "history",
-        ]
-        .iter()
-        .any(|word| name.starts_with(word));
-    if prose || told {
-        return FileKind::Prose;
-    }
-    if matches!(
-        kind,
-        "html" | "htm" | "xml" | "svg" | "xaml" | "xhtml" | "plist" | "props" | "targets" | "config" | "resx"
-    ) {
-        return FileKind::Markup;
-    }
-    let words = matches!(
-        kind,
-        "yml"
-            | "yaml"
-            | "toml"
-            | "ini"
-            | "cfg"
-            | "conf"
-            | "env"
-            | "sh"
-            | "bash"
-            | "zsh"
-            | "fish"
-            | "bat"
-            | "cmd"
-            | "ps1"
-            | "properties"
-            | "tf"
-            | "hcl"
-            | "dockerfile"
-            | "service"
-            | "mk"
-            | "json"
-            | "json5"
-            | "jsonc"
-            | "css"
-            | "scss"
-            | "less"
-            | "just"
-            | "nix"
-            | "el"
-            | "clj"
-            | "lisp"
-            | "scm"
-            | "m4"
-            | "nginx"
-    ) || matches!(
-        name.as_str(),
-        "makefile"
-            | "dockerfile"
-            | "containerfile"
-            | "jenkinsfile"
-            | "procfile"
-            | "justfile"
-            | "vagrantfile"
-            | ".env"
-            | ".gitlab-ci.yml"
-    ) || name.starts_with("dockerfile")
-        || name.starts_with(".env");
-    if words { FileKind::Words } else { FileKind::Program }
-}
 
 /// How the file at `path` writes comments.
 fn syntax_of(path: &str) -> Syntax {
@@ -387,17 +196,13 @@ fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
             Open::Tripled(close, kind) => (rest.find(close), kind, close.len()),
             Open::Template => (rest.find('`'), Stretch::Text, 1),
         };
-        match end {
-            Some(at) => {
-                read.put(kind, &rest[..at]);
-                rest = &rest[at + close..];
-                *open = Open::Nothing;
-            }
-            None => {
-                read.put(kind, rest);
-                return read;
-            }
-        }
+        let Some(at) = end else {
+            read.put(kind, rest);
+            return read;
+        };
+        read.put(kind, &rest[..at]);
+        rest = &rest[at + close..];
+        *open = Open::Nothing;
     }
     read.put(Stretch::Code, &code);
     read
@@ -545,25 +350,5 @@ mod tests {
         );
         assert_eq!(read("a.py", "q = \"\"\"select\n1\"\"\"\ng()"), [true, true, true]);
         assert_eq!(read("a.html", "<!-- a\nb -->\n<p>"), [false, false, true]);
-    }
-
-    #[test]
-    fn files_are_known_by_their_names() {
-        for (path, kind) in [
-            ("docs/a.md", FileKind::Prose),
-            ("CHANGELOG", FileKind::Prose),
-            ("requirements-dev.txt", FileKind::Manifest),
-            ("web/package.json", FileKind::Manifest),
-            ("web/package-lock.json", FileKind::Generated),
-            ("Cargo.lock", FileKind::Generated),
-            ("node_modules/x/index.js", FileKind::Generated),
-            ("compose.yaml", FileKind::Words),
-            ("Dockerfile", FileKind::Words),
-            ("src/a.rs", FileKind::Program),
-            ("CMakeLists.txt", FileKind::Program),
-            ("a.html", FileKind::Markup),
-        ] {
-            assert_eq!(kind_of(path), kind, "{path}");
-        }
     }
 }

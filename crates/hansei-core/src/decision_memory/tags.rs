@@ -1,8 +1,9 @@
 //! `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags, in the comments of any language and in Markdown.
 
 use super::decision::{Decision, DecisionKind, Reason, Rejection, SourceFile, Standing};
+use super::file_kind::{FileKind, kind_of};
 use super::names::names_in;
-use super::syntax::{FileKind, ReadLine, kind_of, read_lines};
+use super::syntax::{ReadLine, read_lines};
 use crate::model_text::one_line;
 
 const LONGEST_TEXT: usize = 800;

@@ -100,6 +100,7 @@ const CALLS: (&str, &str) = (
 );
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn what_was_rejected_comes_back() {
     let tag = (Reintroduced, "src/cache.py:1");
     let adr = (Reintroduced, "ADR-0003");
@@ -272,6 +273,7 @@ fn what_was_rejected_comes_back() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn what_only_looks_like_it() {
     check(&[
         ("a comment", &[TAG], &[("src/a.py", "# we do not use redis\nx = 1\n")], &[]),

@@ -1,8 +1,9 @@
 //! Whether a line of a file uses a name: imports it, calls it, depends on it, configures it. A mention in a comment, in
 //! prose, in a message or in a list of what is forbidden is none.
 
+use super::file_kind::{FileKind, holds, kind_of};
 use super::names::Name;
-use super::syntax::{FileKind, ReadLine, Stretch, kind_of};
+use super::syntax::{ReadLine, Stretch};
 
 /// Packages whose import has another name than their distribution.
 const IMPORTED_AS: &[(&str, &str)] = &[
@@ -24,10 +25,8 @@ const IMPORTED_AS: &[(&str, &str)] = &[
 ];
 
 /// Functions that everybody has: `model.eval()` is another one.
-const GLOBAL: &[&str] = &[
-    "eval", "exec", "compile", "input", "print", "alert", "Function", "require", "system", "gets", "open",
-    "fetch", "any", "assert", "delete", "format", "filter", "map", "id", "confirm",
-];
+const GLOBAL: &str = "eval exec compile input print alert Function require system gets open fetch any assert delete format \
+    filter map id confirm";
 
 /// Words around a name that say it is forbidden, not used.
 const FORBIDDING: &[&str] = &[
@@ -275,7 +274,7 @@ fn in_code(place: &Place<'_>, text: &str, name: &str, import: bool, code: &str) 
             // `from .redis import x`, `use crate::redis` are one's own.
             return false;
         }
-        if member && GLOBAL.contains(&name) {
+        if member && holds(GLOBAL, name) {
             return matches!(
                 owner.as_str(),
                 "window" | "globalThis" | "builtins" | "__builtins__" | "os" | "global" | "Kernel"
@@ -285,7 +284,7 @@ fn in_code(place: &Place<'_>, text: &str, name: &str, import: bool, code: &str) 
         let defines = ["def ", "fn ", "func ", "function "]
             .iter()
             .any(|word| code.trim_start().starts_with(word) && before.trim_end().ends_with(word.trim_end()));
-        if defines && GLOBAL.contains(&name) {
+        if defines && holds(GLOBAL, name) {
             return false;
         }
         if wordy && before.ends_with('/') {

@@ -178,7 +178,7 @@ impl Answer {
 
     /// The answer as text, in the markers of the protocol.
     pub fn text(&self) -> String {
-        let list = |items: &[String]| items.iter().map(|item| format!("- {item}\n")).collect::<String>();
+        let list = |items: &[String]| items.iter().flat_map(|item| ["- ", item, "\n"]).collect::<String>();
         match self {
             Self::NeedContext(target) => format!("[NEED_CONTEXT: {}]\n", target.name()),
             Self::CoherenceCheckFailed(between) => format!("[COHERENCE_CHECK_FAILED]\n{}", list(between)),

@@ -98,6 +98,7 @@ impl RescueMode {
 
 #[cfg(test)]
 mod tests {
+    use super::RescueMode::{ContextOverride, Terminal, Unblocker};
     use super::*;
 
     #[test]
@@ -110,7 +111,6 @@ mod tests {
     #[test]
     fn the_mode_follows_the_rescues_own_counter() {
         let modes: Vec<RescueMode> = (0..7).map(|n| RescueMode::of(Attempt::new(n))).collect();
-        use RescueMode::{ContextOverride, Terminal, Unblocker};
         assert_eq!(
             modes,
             [Unblocker, Unblocker, Unblocker, ContextOverride, Terminal, Terminal, Terminal],

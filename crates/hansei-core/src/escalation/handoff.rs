@@ -210,11 +210,11 @@ pub fn begin(
     attempt: Attempt,
     received: &Received<'_>,
     tried: &[Try],
-) -> Result<(RescueMode, Handoff), Answer> {
+) -> Result<(RescueMode, Handoff), Box<Answer>> {
     let admitted = admit(received);
     match (RescueMode::of(attempt), admitted) {
-        (RescueMode::Terminal, admitted) => Err(terminal(attempt, admitted.ok().as_ref(), tried)),
+        (RescueMode::Terminal, admitted) => Err(Box::new(terminal(attempt, admitted.ok().as_ref(), tried))),
         (mode, Ok(handoff)) => Ok((mode, handoff)),
-        (_, Err(refusal)) => Err(refusal.answer()),
+        (_, Err(refusal)) => Err(Box::new(refusal.answer())),
     }
 }

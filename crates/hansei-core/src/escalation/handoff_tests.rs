@@ -38,7 +38,7 @@ fn the_trigger_decides_who_is_routed_rightly() {
         ("not blocked", payload(4).replace("blocked", "done"), false),
         ("no attempt", payload(4).replace("attempt: [ATTEMPT: 4]\n", ""), false),
     ] {
-        let answer = begin(Attempt::FIRST, &received(&text), &[]);
+        let answer = begin(Attempt::FIRST, &received(&text), &[]).map_err(|answer| *answer);
         let expected = need(ContextTarget::EscalationPayload);
         assert_eq!(answer.as_ref().err(), (!admitted).then_some(&expected), "{name}");
     }
@@ -60,7 +60,7 @@ fn a_polluted_handoff_is_refused_wherever_the_pollution_is() {
         ("talk in the context", Received { context: talk, ..received(&clean) }),
     ] {
         assert_eq!(
-            begin(Attempt::FIRST, &received, &[]).err(),
+            begin(Attempt::FIRST, &received, &[]).err().map(|answer| *answer),
             Some(need(ContextTarget::CleanHandoff)),
             "{name}"
         );

@@ -204,13 +204,13 @@ impl Draft {
                 self.layers.extend(text.split(['|', ',', ';']).filter_map(FailureLayer::read));
             }
             key => {
-                let list = self.lists.entry(key).or_default();
-                match list.last_mut() {
+                let items = self.lists.entry(key).or_default();
+                match items.last_mut() {
                     Some(last) if !is_new => {
                         last.push(' ');
                         last.push_str(text);
                     }
-                    _ => list.push(text.to_owned()),
+                    _ => items.push(text.to_owned()),
                 }
             }
         }

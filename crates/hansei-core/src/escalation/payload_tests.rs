@@ -61,7 +61,7 @@ fn the_writer_is_exact_and_what_it_writes_comes_back() {
 #[test]
 fn a_payload_is_read_however_it_is_written() {
     let starred = EXACT.replace("- ", "* ").replace("status: blocked", "**Status:** Blocked");
-    let quoted: String = EXACT.lines().map(|line| format!("> {line}\n")).collect();
+    let quoted: String = EXACT.lines().flat_map(|line| ["> ", line, "\n"]).collect();
     let numbered = EXACT.replace("- task", "1. task").replace("- snapshot", "2) snapshot");
     let json = format!(
         "<ESCALATION>\n```json\n{}\n```\n</ESCALATION>",

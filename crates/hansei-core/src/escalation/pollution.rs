@@ -78,36 +78,8 @@ pub fn pollution(part: Part, text: &str) -> Option<Pollution> {
 }
 
 /// Who speaks in a transcript.
-const SPEAKERS: &[&str] = &[
-    "user",
-    "human",
-    "assistant",
-    "ai",
-    "agent",
-    "model",
-    "coder",
-    "developer",
-    "system",
-    "tool",
-    "function",
-    "bot",
-    "claude",
-    "gpt",
-    "chatgpt",
-    "gemini",
-    "codex",
-    "junior",
-    "reviewer",
-    "llm",
-    "me",
-    "you",
-    "opencode",
-    "kilo",
-    "copilot",
-    "observation",
-    "thought",
-    "action",
-];
+const SPEAKERS: &str = "user human assistant ai agent model coder developer system tool function bot claude gpt chatgpt \
+    gemini codex junior reviewer llm me you opencode kilo copilot observation thought action";
 /// Turns from which on it is a conversation and no quotation.
 const FEWEST_TURNS: usize = 3;
 
@@ -153,8 +125,10 @@ fn speaker(line: &str) -> Option<String> {
 
 fn known_speaker(name: &str, structured: bool) -> Option<String> {
     let name = name.trim().trim_matches(|c: char| !c.is_alphanumeric());
-    let known = SPEAKERS.iter().any(|speaker| name == *speaker || name.strip_suffix("s") == Some(speaker));
-    let composed = name.split(['-', '_']).any(|part| SPEAKERS.contains(&part));
+    let known =
+        SPEAKERS.split_whitespace().any(|speaker| name == speaker || name.strip_suffix('s') == Some(speaker));
+    let composed =
+        name.split(['-', '_']).any(|part| SPEAKERS.split_whitespace().any(|speaker| speaker == part));
     (known || composed || (structured && !name.is_empty())).then(|| name.to_owned())
 }
 

@@ -67,10 +67,10 @@ impl Tried {
     }
 
     /// Takes a try in. Every one counts, also one that repeats another.
-    pub fn record(&mut self, fingerprint: &Fingerprint, tried: Try) {
-        let tries = self.by_failure.entry(fingerprint.clone()).or_default();
-        if tries.len() < MOST_TRIES {
-            tries.push(Try {
+    pub fn record(&mut self, fingerprint: &Fingerprint, tried: &Try) {
+        let known = self.by_failure.entry(fingerprint.clone()).or_default();
+        if known.len() < MOST_TRIES {
+            known.push(Try {
                 hypothesis: one_line(&tried.hypothesis, LONGEST),
                 layer: tried.layer,
                 outcome: one_line(&tried.outcome, LONGEST),
@@ -132,7 +132,7 @@ impl Words {
         for word in text.split(|c: char| !in_a_name(c)).take(400) {
             let word = word.trim_matches(|c: char| matches!(c, '.' | ':' | '/'));
             let lower = word.to_lowercase();
-            if word.is_empty() || EMPTY.contains(&lower.as_str()) {
+            if word.is_empty() || EMPTY.split_whitespace().any(|empty| empty == lower) {
                 continue;
             }
             let inner_mark = word.contains(['_', '/', '.', ':']);
@@ -147,79 +147,10 @@ impl Words {
 }
 
 /// Words that say nothing about a cause.
-const EMPTY: &[&str] = &[
-    "the",
-    "a",
-    "an",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "being",
-    "to",
-    "of",
-    "in",
-    "on",
-    "at",
-    "for",
-    "and",
-    "or",
-    "that",
-    "this",
-    "it",
-    "its",
-    "by",
-    "with",
-    "because",
-    "so",
-    "as",
-    "we",
-    "i",
-    "you",
-    "they",
-    "there",
-    "probably",
-    "maybe",
-    "perhaps",
-    "likely",
-    "seems",
-    "may",
-    "might",
-    "must",
-    "should",
-    "could",
-    "can",
-    "will",
-    "would",
-    "really",
-    "actually",
-    "just",
-    "simply",
-    "now",
-    "again",
-    "still",
-    "then",
-    "therefore",
-    "hypothesis",
-    "try",
-    "fix",
-    "issue",
-    "problem",
-    "error",
-    "cause",
-    "caused",
-    "root",
-    "due",
-    "think",
-    "has",
-    "have",
-    "had",
-    "does",
-    "do",
-    "did",
-];
+const EMPTY: &str = "the a an is are was were be been being to of in on at for and or that this it its by with because so \
+    as we i you they there probably maybe perhaps likely seems may might must should could can will \
+    would really actually just simply now again still then therefore hypothesis try fix issue problem \
+    error cause caused root due think has have had does do did";
 
 /// A word without its commonest endings.
 fn stem(word: &str) -> String {
@@ -257,12 +188,12 @@ mod tests {
 
     #[test]
     fn a_retry_needs_a_receipt_for_its_failure() {
-        let [here, there] = ["one", "other"].map(|text| Fingerprint::of_text(text));
+        let [here, there] = ["one", "other"].map(Fingerprint::of_text);
         let mut tried = Tried::default();
         let layer = FailureLayer::Environment;
         assert_eq!(tried.receipt(&here, "the port is in use", layer).unwrap().number, 1);
         let first = Try { hypothesis: "the port is in use".into(), layer, outcome: "still refused".into() };
-        tried.record(&here, first.clone());
+        tried.record(&here, &first);
         let refused = tried.receipt(&here, "The port is still in use!", FailureLayer::Contract).unwrap_err();
         assert_eq!((refused.same, refused.tried.len()), (first, 1), "another layer does not make it new");
         assert_eq!(tried.receipt(&here, "the certificate expired", layer).unwrap().number, 2);

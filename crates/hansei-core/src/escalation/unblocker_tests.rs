@@ -166,7 +166,7 @@ fn what_was_tried_or_rejected_does_not_count() {
         layer: FailureLayer::Contract,
         outcome: String::new(),
     };
-    tried.record(&print, before);
+    tried.record(&print, &before);
     let again = weigh(answer(), &print, &tried, &nothing);
     assert!(matches!(&again, Err(BadRescue::Repeated(same)) if same.tried.len() == 1), "{again:?}");
     let other = Fingerprint::of_text("another failure");

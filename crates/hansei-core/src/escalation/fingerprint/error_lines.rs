@@ -94,13 +94,9 @@ fn error_of(line: &str, lines: &[String], at: usize) -> Option<(Strength, ErrorL
         line.strip_prefix("thread ").and_then(|_| line.split_once(" panicked at ")).map(|(_, place)| place)
     {
         // Older versions say the message first, in quotes, and the place behind it.
-        let (message, place) = match place.strip_prefix('\'').and_then(|rest| rest.rsplit_once("', ")) {
-            Some((message, place)) => (message.to_owned(), place),
-            None => {
-                let next = lines[at + 1..].iter().map(|line| line.trim()).find(|line| !line.is_empty());
-                (next.unwrap_or_default().to_owned(), place)
-            }
-        };
+        let quoted = place.strip_prefix('\'').and_then(|rest| rest.rsplit_once("', "));
+        let next = || lines[at + 1..].iter().map(|line| line.trim()).find(|line| !line.is_empty());
+        let (message, place) = quoted.unwrap_or_else(|| (next().unwrap_or_default(), place));
         return error(Strength::Typed, &format!("panicked: {message}"), place.split(':').next());
     }
     // pytest: `E   TypeError: …`, `E   assert 3 == 4`

@@ -156,7 +156,7 @@ fn normal_token(token: &str) -> String {
         let (body, mark) = part.split_at(body_end);
         let body = if is_volatile(body) { "#" } else { body };
         // `10.5`, `12:30:01` and `3-4` are one number each.
-        if body == "#" && told.ends_with("#") {
+        if body == "#" && told.ends_with('#') {
             told.push_str(mark);
         } else if body == "#"
             && (told.ends_with("#.") || told.ends_with("#:") || told.ends_with("#-") || told.ends_with("#+"))
