@@ -1,5 +1,6 @@
 //! Documents of ADR folders, as MADR, adr-tools and people write them: their status, what they chose, what they did not.
 
+use super::contradiction::decides_for;
 use super::decision::{Decision, DecisionKind, Reason, Rejection, SourceFile, Standing};
 use super::names::{Name, back_quoted, names_in};
 use super::tags;
@@ -72,6 +73,8 @@ enum Section {
     Rejected,
     Decision,
     Rationale,
+    /// What follows: it may forbid, but decides nothing.
+    Consequences,
     Other,
 }
 
@@ -93,7 +96,9 @@ fn section_of(heading: &str) -> Section {
         || lower == "options"
     {
         Section::Options
-    } else if says("pros and cons") || says("consequences") {
+    } else if says("consequences") {
+        Section::Consequences
+    } else if says("pros and cons") {
         Section::Other
     } else if says("decision driver") || says("rationale") || says("context") {
         Section::Rationale
@@ -120,7 +125,7 @@ pub(super) fn read(file: SourceFile<'_>) -> Option<Document> {
         } else if text.starts_with("```") {
             fenced = !fenced;
         } else if front {
-            reading.labelled(text);
+            reading.labelled(number, text);
         } else if !fenced && !text.is_empty() {
             reading.line(number, line, text);
         }
@@ -138,12 +143,13 @@ struct Reading {
     rejected: Vec<(u32, String)>,
     chosen: Option<String>,
     decides: Vec<(u32, String)>,
+    follows: Vec<(u32, String)>,
     rationale: Vec<Reason>,
 }
 
 impl Reading {
     /// `status: accepted`, `supersedes: 0003`, in front matter or in a list at the top.
-    fn labelled(&mut self, text: &str) -> bool {
+    fn labelled(&mut self, number: u32, text: &str) -> bool {
         let plain = text.trim_start_matches(['*', '-', ' ', '_']);
         let Some((label, value)) = plain.split_once(':') else { return false };
         let label = label.trim_matches(|c: char| matches!(c, '*' | '_' | ' ' | '"')).to_ascii_lowercase();
@@ -161,6 +167,10 @@ impl Reading {
                 if !value.trim().is_empty() {
                     self.standing = Some(Standing::Superseded);
                 }
+                true
+            }
+            _ if label.starts_with("rejected") || label.starts_with("not chosen") => {
+                self.rejected.push((number, value.trim_start_matches('*').trim().to_owned()));
                 true
             }
             "title" => {
@@ -202,7 +212,7 @@ impl Reading {
             return;
         }
         self.take_superseded(text);
-        if self.labelled(text) {
+        if self.labelled(number, text) {
             return;
         }
         let lower = text.to_ascii_lowercase();
@@ -228,6 +238,7 @@ impl Reading {
             Some(Section::Options) => self.options.extend(item.map(|item| (number, item.to_owned()))),
             Some(Section::Rejected) => self.rejected.push((number, item.unwrap_or(text).to_owned())),
             Some(Section::Decision) => self.decides.push((number, text.to_owned())),
+            Some(Section::Consequences) => self.follows.push((number, text.to_owned())),
             Some(Section::Rationale) => {
                 self.rationale.push(Reason { text: one_line(text, 400), line: number });
             }
@@ -260,7 +271,13 @@ impl Reading {
             for (line, text) in &self.rejected {
                 reject(*line, text, option_names(text));
             }
-            if let Some(chosen) = &self.chosen {
+            let by_words = || {
+                let decided = |name: &Name| self.decides.iter().any(|(_, text)| decides_for(text, name));
+                let names =
+                    self.options.iter().filter_map(|(_, option)| option_names(option).into_iter().next());
+                names.filter(|name| decided(name)).map(|name| name.text).next()
+            };
+            if let Some(chosen) = &self.chosen.clone().or_else(by_words) {
                 for (line, text) in self.options.iter().filter(|(_, option)| !is_the_chosen(option, chosen)) {
                     reject(*line, text, option_names(text));
                 }
@@ -275,7 +292,7 @@ impl Reading {
                     reject(*line, text, option_names(text));
                 }
             }
-            for (line, text) in &self.decides {
+            for (line, text) in self.decides.iter().chain(&self.follows) {
                 for sentence in text.split(['.', ';']).filter(|sentence| forbids(sentence)) {
                     reject(*line, sentence.trim(), names_in(behind_the_ban(sentence)));
                 }

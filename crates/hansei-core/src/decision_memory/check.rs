@@ -270,6 +270,12 @@ const WEAKER: &[&str] = &[
     "outdated",
     "obsolete",
     "lifted",
+    "ok in",
+    "ok for",
+    "okay",
+    "fine in",
+    "fine for",
+    "exempt",
 ];
 
 fn removed(
@@ -307,9 +313,14 @@ fn removed(
         };
         plain(one) == plain(other)
     };
-    let successor = head.decisions.iter().find(|other| {
-        other.id == decision.id || (decision.kind == DecisionKind::AdrFile && other.is_called(&decision.id))
-    });
+    let is_successor = |other: &&Decision| {
+        other.id == decision.id
+            || (decision.kind == DecisionKind::AdrFile && other.is_called(&decision.id))
+            || (decision.kind == DecisionKind::Def
+                && other.kind == DecisionKind::Def
+                && moved_with(decision, other))
+    };
+    let successor = head.decisions.iter().find(is_successor);
     if let Some(successor) = successor
         && !successor.standing.binds()
     {

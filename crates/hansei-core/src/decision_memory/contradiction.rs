@@ -26,12 +26,12 @@ const AGAINST: &str = "remove removes removing removed drop drops dropping dropp
 /// What a sentence undoes, whatever it speaks of.
 const UNDOING: &str = "remove removes removing removed drop drops dropping dropped delete replace reject rejects rejected forbid forbids";
 /// Before what decides for it, these turn it round.
-const TURNING: &str = "not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
+const TURNING: &str = "evaluate investigate whether discuss if question not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
     stop stopped reject rejected rejects instead rather forbid forbids forbidden forbidding considered \
     consider evaluated compare compared isn't aren't nobody nothing neither nor longer ban bans prevent \
     prevents refuse ensure verify check similar unlike against remove removing attempt attempts tempting \
     prohibit prohibits away";
-const BEHIND_AGAINST: &str = "rejected not forbidden banned deprecated removed replaced disallowed prohibited dropped stays \
+const BEHIND_AGAINST: &str = "removal replacement deprecation ban rejection rejected not forbidden banned deprecated removed replaced disallowed prohibited dropped stays \
     remains never no";
 const BEHIND_FOR: &str = "for as will backs handles stores becomes again client based backed";
 

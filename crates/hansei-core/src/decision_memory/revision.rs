@@ -67,9 +67,31 @@ pub(super) fn is_revised(change: &Change, decision: &Decision) -> bool {
                 added.iter().any(|line| line.contains("[DEF:") && line.to_ascii_uppercase().contains(":ADR]"))
             }
         };
-        let told = added.join("\n").to_lowercase();
-        is_document && EVIDENCE.iter().any(|word| told.contains(word))
+        is_document && gives_evidence(&added)
     })
+}
+
+/// Whether a document says what is known now: in words for it, or by telling its context at some length.
+fn gives_evidence(lines: &[&str]) -> bool {
+    const ENOUGH: usize = 8;
+    let told = lines.join("\n").to_lowercase();
+    if EVIDENCE.iter().any(|word| told.contains(word)) {
+        return true;
+    }
+    let mut in_context = false;
+    let mut words = 0;
+    for line in lines {
+        let heading = line.trim_start().starts_with('#');
+        if heading {
+            let lower = line.to_lowercase();
+            in_context = ["context", "why", "rationale", "motivation", "problem"]
+                .iter()
+                .any(|word| lower.contains(word));
+        } else if in_context {
+            words += line.split_whitespace().count();
+        }
+    }
+    words >= ENOUGH
 }
 
 /// Whether a line says that it takes the place of a decision.

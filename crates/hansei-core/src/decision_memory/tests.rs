@@ -255,6 +255,20 @@ fn what_was_rejected_comes_back() {
             &[tag, (TagRemoved, "src/cache.py:1"), (TagRemoved, "src/cache.py:1")],
         ),
         (
+            "an include",
+            &[("a.c", "// @REJECTED: `regex.h`\n")],
+            &[("b.c", "#include <regex.h>\n")],
+            &[(Reintroduced, "a.c:1")],
+        ),
+        ("silenced by a comment", &[TAG], &[("src/a.py", "import redis  # noqa: banned-api\n")], &[tag]),
+        ("in a test of bans", &[TAG], &[("src/a.py", "def test_banned():\n    import redis\n")], &[tag]),
+        (
+            "sql in any case",
+            &[("a.sql", "-- @REJECTED: `TRUNCATE`\n")],
+            &[("b.sql", "truncate table x;\n")],
+            &[(Reintroduced, "a.sql:1")],
+        ),
+        (
             "an adr that was rejected",
             &[("doc/adr/0002-use-graphql.md", "# 2. Use `graphql`\n\n## Status\n\nRejected\n")],
             &[("package.json", "{\"dependencies\": {\"graphql\": \"16\"}}\n")],
@@ -502,6 +516,12 @@ fn tags_and_documents_do_not_go_away() {
         ),
         ("an option", &[MADR], &[(MADR.0, &MADR.1.replace("* MongoDB\n", ""))], &gone("ADR-0007")),
         (
+            "an exception",
+            &[TAG],
+            &[("src/cache.py", &TAG.1.replace("because", "(ok in tests) because"))],
+            &gone("src/cache.py:1"),
+        ),
+        (
             "weaker words",
             &[TAG],
             &[("src/cache.py", &TAG.1.replace("because of another process", "is allowed for now"))],
@@ -691,6 +711,8 @@ fn a_plan_is_held_against_decisions_too() {
         ("Do not add moment", None),
         ("Remove moment from package.json", None),
         ("Keep PostgreSQL; MongoDB stays rejected", None),
+        ("Evaluate whether adding redis would help", None),
+        ("Write tests for the redis removal", None),
         ("Write a test that eval is never called", None),
         ("Hash passwords; never store them as plain text", None),
         ("Wait a moment before the next try", None),
@@ -729,6 +751,12 @@ fn documents_are_read_as_people_write_them() {
         ("# Use `graphql` for it\n\n## Status\n\nRejected\n", Standing::Rejected, &["graphql"]),
         ("# X\n\n@REJECTED: `redis`\n", Standing::Accepted, &["redis"]),
         ("# X\n\n## Decision\n\nUse `a1`.\n", Standing::Accepted, &[]),
+        ("# X\n\n**Rejected**: `a1`, too slow\n", Standing::Accepted, &["a1"]),
+        (
+            "# X\n\n## Options considered\n\n- `a1`\n- `b1`\n\n## Decision\n\nWe will use `b1`.\n\n## Consequences\n\nDo not use `c1` again.\n",
+            Standing::Accepted,
+            &["a1", "c1"],
+        ),
     ] {
         let memory = Memory::of([SourceFile { path: "doc/adr/0001-x.md", text }]);
         let decision = &memory.decisions[0];

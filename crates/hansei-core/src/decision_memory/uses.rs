@@ -73,7 +73,19 @@ pub(super) fn uses(place: &Place<'_>, line: &str, read: &ReadLine, name: &Name) 
     }
     let lower = line.to_lowercase();
     let forbids = |text: &str| FORBIDDING.iter().any(|word| text.contains(word));
-    if forbids(&lower) || stands_in_a_ban(place.above, line, &forbids) {
+    let told: String = read
+        .stretches
+        .iter()
+        .filter(|(kind, _)| *kind != Stretch::Comment)
+        .map(|(_, text)| text.to_lowercase())
+        .collect();
+    // A program that imports something does so whatever its names are; an element of a list may stand in one of bans.
+    let is_program = place.kind == FileKind::Program;
+    let is_element = !read.code().contains(char::is_alphabetic);
+    if (!is_program || !is_import(read, place.kind) || is_element) && forbids(&told) {
+        return false;
+    }
+    if (!is_program || is_element) && stands_in_a_ban(place.above, line, &forbids) {
         return false;
     }
     if let Some((package, version)) = versioned(&name.text) {
@@ -98,8 +110,10 @@ fn uses_plainly(place: &Place<'_>, line: &str, lower: &str, read: &ReadLine, nam
         return (import || is_image(place, lower))
             && spellings(&wanted).iter().any(|text| used_in(place, &lowered, text, import));
     }
-    spellings(&name.text).iter().any(|text| used_in(place, read, text, import))
-        || imports_member(read, &name.text)
+    // Statements of SQL are written in any case.
+    let sql = place.path.ends_with(".sql").then(|| (lowered(read), name.text.to_lowercase()));
+    let (read, text) = sql.as_ref().map_or((read, name.text.as_str()), |(read, text)| (read, text.as_str()));
+    spellings(text).iter().any(|text| used_in(place, read, text, import)) || imports_member(read, text)
 }
 
 fn lowered(read: &ReadLine) -> ReadLine {
@@ -496,7 +510,8 @@ fn names_path(file: &str, read: &ReadLine, path: &str) -> bool {
             && stem.contains('/')
             && (occurrences(code, &dotted, false).next().is_some()
                 || occurrences(code, &colons, false).next().is_some());
-        as_module || (bare.contains('/') && occurrences(code, bare, true).next().is_some())
+        let included = import && occurrences(code, bare, true).next().is_some();
+        as_module || included || (bare.contains('/') && occurrences(code, bare, true).next().is_some())
     })
 }
 
