@@ -54,6 +54,8 @@ pub const TARGETS: &[Target] = &[
     targets::eval_file::TARGET,
     targets::told_calls::TARGET,
     targets::words::TARGET,
+    targets::escalation::TARGET,
+    targets::decisions::TARGET,
     targets::verification::TARGET,
     targets::labelled_answer::TARGET,
     targets::text_edit::TARGET,

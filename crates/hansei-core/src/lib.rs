@@ -4,6 +4,8 @@
 //! network. What happened comes in, what to do goes out. `clippy.toml` beside this crate refuses the rest.
 
 pub mod check;
+pub mod decision_memory;
+pub mod escalation;
 pub mod event;
 pub mod evidence;
 pub mod experiment;
@@ -11,6 +13,7 @@ pub mod gate;
 pub mod history;
 pub mod interrupt;
 pub mod ledger;
+mod model_text;
 pub mod notice;
 pub mod nudge;
 pub mod outcome;

@@ -138,7 +138,7 @@ pub fn file_at(git: &Git, commit: &str, file: &str) -> Result<Option<Vec<u8>>, G
 }
 
 /// The hash of the tree without files, in the hash function that `like` is written in.
-fn empty_tree(like: &str) -> &'static str {
+pub fn empty_tree(like: &str) -> &'static str {
     const SHA1_LENGTH: usize = 40;
     if like.len() > SHA1_LENGTH {
         "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321"

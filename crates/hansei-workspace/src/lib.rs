@@ -15,6 +15,8 @@ pub mod layout;
 pub mod program;
 pub mod protected;
 pub mod sandbox;
+pub mod searched;
 pub mod status;
 pub mod throwaway;
 pub mod tree_files;
+pub mod whole_diff;

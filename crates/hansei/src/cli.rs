@@ -88,6 +88,8 @@ enum Command {
     #[command(hide = true)]
     Trust(commands::trust::Arguments),
     #[command(hide = true)]
+    Decisions(commands::decisions::Arguments),
+    #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
     #[command(hide = true)]
     Redact(commands::redact::Arguments),
@@ -172,6 +174,7 @@ impl Command {
             Self::Tool(arguments) => commands::tool::run(&arguments),
             Self::Verify(arguments) => commands::verify::run(&arguments),
             Self::Trust(arguments) => commands::trust::run(&arguments),
+            Self::Decisions(arguments) => commands::decisions::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),
             Self::Schema(arguments) => commands::schema::run(&arguments),

@@ -3,6 +3,8 @@
 pub(crate) mod atif;
 pub(crate) mod claude_code;
 pub(crate) mod codex;
+pub(crate) mod decisions;
+pub(crate) mod escalation;
 pub(crate) mod eval_file;
 pub(crate) mod event_log;
 pub(crate) mod gemini;

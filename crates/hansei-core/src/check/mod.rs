@@ -32,6 +32,11 @@ pub use summary::Summary;
 
 use serde::{Deserialize, Serialize};
 
+/// The lines of an output as a person sees them: its end, without colours.
+pub(crate) fn clean_lines(output: &str) -> Vec<String> {
+    summary::clean(output).text().lines().iter().map(|line| (*line).to_owned()).collect()
+}
+
 /// A check: a command whose own result decides.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {

@@ -3,6 +3,7 @@
 pub mod approve;
 pub mod completions;
 pub mod config;
+pub mod decisions;
 pub mod demo;
 mod demo_run;
 mod demo_stop;

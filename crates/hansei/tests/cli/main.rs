@@ -4,6 +4,7 @@
 mod action;
 mod capture;
 mod concurrency;
+mod decisions;
 mod doctor;
 mod evals;
 mod experiment_board_history;

@@ -43,7 +43,7 @@ impl Cleaned<'_> {
 }
 
 impl<'a> Text<'a> {
-    pub(super) fn lines(&self) -> &[&'a str] {
+    pub(in crate::check) fn lines(&self) -> &[&'a str] {
         &self.lines
     }
 

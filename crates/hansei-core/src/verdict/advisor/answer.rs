@@ -3,13 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::Opinion;
+use crate::model_text::{objects_with, one_line};
 use crate::verdict::Severity;
 
 /// The most of an answer that is looked at.
 const LONGEST_ANSWER: usize = 64 * 1024;
-/// How many places that could begin an object are tried.
-const MOST_TRIES: usize = 200;
-const DEEPEST: usize = 3;
 /// About 250 tokens: what reaches the agent is short.
 const LONGEST_FEEDBACK: usize = 1_000;
 const LONGEST_ITEM: usize = 240;
@@ -47,7 +45,7 @@ pub fn parse(answer: &str) -> Result<Opinion, BadAnswer> {
     if !answer.chars().any(char::is_alphanumeric) {
         return Err(BadAnswer::Empty);
     }
-    let verdicts = verdicts_in(answer);
+    let verdicts = objects_with(answer, "complete");
     let Some(last) = verdicts.last() else {
         return Err(if is_refusal(answer) { BadAnswer::Refused } else { BadAnswer::NoVerdict });
     };
@@ -65,36 +63,6 @@ pub fn parse(answer: &str) -> Result<Opinion, BadAnswer> {
     Ok(opinion)
 }
 
-/// Every object with a `complete` in it, in order.
-fn verdicts_in(answer: &str) -> Vec<Map<String, Value>> {
-    let mut found = Vec::new();
-    let mut rest = answer;
-    for _ in 0..MOST_TRIES {
-        let Some(start) = rest.find('{') else { break };
-        rest = &rest[start..];
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<Value>();
-        match values.next() {
-            Some(Ok(value)) => {
-                collect(value, 0, &mut found);
-                rest = &rest[values.byte_offset()..];
-            }
-            _ => rest = &rest[1..],
-        }
-    }
-    found
-}
-
-fn collect(value: Value, depth: usize, found: &mut Vec<Map<String, Value>>) {
-    let Value::Object(fields) = value else { return };
-    if fields.contains_key("complete") {
-        found.push(fields);
-    } else if depth < DEEPEST {
-        for (_, inner) in fields {
-            collect(inner, depth + 1, found);
-        }
-    }
-}
-
 fn read(fields: &Map<String, Value>) -> Result<Opinion, BadAnswer> {
     let wrong = |field| BadAnswer::WrongField { field };
     let complete = fields.get("complete").and_then(Value::as_bool).ok_or(wrong("complete"))?;
@@ -105,7 +73,7 @@ fn read(fields: &Map<String, Value>) -> Result<Opinion, BadAnswer> {
     };
     let feedback = match fields.get("feedback") {
         None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => clean(text, LONGEST_FEEDBACK),
+        Some(Value::String(text)) => one_line(text, LONGEST_FEEDBACK),
         Some(_) => return Err(wrong("feedback")),
     };
     let confidence = match fields.get("confidence") {
@@ -133,19 +101,11 @@ fn texts(fields: &Map<String, Value>, field: &'static str) -> Result<Vec<String>
         Some(Value::Array(items)) => items,
         Some(_) => return Err(BadAnswer::WrongField { field }),
     };
-    let texts = items.iter().take(MOST_ITEMS).map(|item| item.as_str().map(|text| clean(text, LONGEST_ITEM)));
+    let texts =
+        items.iter().take(MOST_ITEMS).map(|item| item.as_str().map(|text| one_line(text, LONGEST_ITEM)));
     let texts: Option<Vec<String>> = texts.collect();
     let texts = texts.ok_or(BadAnswer::WrongField { field })?;
     Ok(texts.into_iter().filter(|text| !text.is_empty()).collect())
-}
-
-/// Bounded, on one line, without control characters: it is shown on terminals and given to agents.
-fn clean(text: &str, most: usize) -> String {
-    let words: Vec<&str> =
-        text.split(|character: char| character.is_whitespace() || character.is_control()).collect();
-    let mut line = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-    line.truncate(line.floor_char_boundary(most));
-    line
 }
 
 /// Whether prose without a verdict says no to the request itself. Only for the record: either way there is no opinion.

@@ -5,7 +5,6 @@
 
 mod answer;
 mod digest;
-mod fence;
 mod prompt;
 mod question;
 mod weigh;

@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::fence::Fence;
 use super::question::{Fact, Question};
 use crate::evidence::Class;
+use crate::model_text::Fence;
 use crate::verdict::Autonomy;
 
 /// What is sent to a model.

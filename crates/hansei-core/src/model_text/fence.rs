@@ -4,22 +4,22 @@ const SHORTEST: usize = 12;
 
 /// A line of marks that occurs in no text it fences: longer than any run of marks in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fence(String);
+pub(crate) struct Fence(String);
 
 impl Fence {
     /// A fence for all of `texts`.
-    pub(super) fn around<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
+    pub(crate) fn around<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
         let longest = texts.into_iter().map(longest_run).max().unwrap_or_default();
         Self("~".repeat(SHORTEST.max(longest + 1)))
     }
 
     /// The line itself.
-    pub(super) fn line(&self) -> &str {
+    pub(crate) fn line(&self) -> &str {
         &self.0
     }
 
     /// `text` under a title, inside the fence.
-    pub(super) fn enclose(&self, title: &str, text: &str) -> String {
+    pub(crate) fn enclose(&self, title: &str, text: &str) -> String {
         format!("{title}\n{fence}\n{text}\n{fence}\n", fence = self.0)
     }
 }

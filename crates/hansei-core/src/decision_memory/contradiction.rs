@@ -1,0 +1,208 @@
+//! Whether a sentence decides for a name: tells to use it, rather than mentions it, warns of it or takes it away.
+
+use super::decision::{Decision, DecisionKind};
+use super::file_kind::holds;
+use super::names::Name;
+
+/// The nearest of these before a name decides what the sentence does with it.
+const FOR: &str = "use uses using used add adds adding install installs introduce introducing introduces reintroduce \
+    reintroducing adopt adopts adopting bring restore restoring import importing call calling calls \
+    choose chose chosen choosing pick implement enable enabling put create creating write build wire run \
+    running execute include require requires option select selected revive get deploy set prefer apply \
+    leverage embed integrate backed invoke";
+/// These join a name to what is done with it.
+const JOINING: &str = "to with via through by on into in";
+/// Beginnings of what is done.
+const DOING: &str = "cach stor keep put sav mov switch migrat port persist send writ fetch implement replac connect quer \
+    load pars build serv hold handl rely relies depend bas rewrit convert upgrad return go use add creat \
+    schedul queue render valid serializ sign encrypt hash log deploy run format read wrap share authent \
+    generat retr mak do speed swap chang manag hook publish process session commit push pass invok skip \
+    call";
+const AGAINST: &str = "remove removes removing removed drop drops dropping dropped delete deletes deleting replace replaces \
+    replacing replaced reject rejects rejected rejecting forbid forbids ban bans banned uninstall \
+    deprecate deprecates eliminate unlike except against from of without off considered considering \
+    evaluated than over why not never no avoid avoids avoiding like about mention mentions document \
+    verify ensure check confirm";
+/// What a sentence undoes, whatever it speaks of.
+const UNDOING: &str = "remove removes removing removed drop drops dropping dropped delete replace reject rejects rejected forbid forbids";
+/// Before what decides for it, these turn it round.
+const TURNING: &str = "evaluate investigate whether discuss if question not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
+    stop stopped reject rejected rejects instead rather forbid forbids forbidden forbidding considered \
+    consider evaluated compare compared isn't aren't nobody nothing neither nor longer ban bans prevent \
+    prevents refuse ensure verify check similar unlike against remove removing attempt attempts tempting \
+    prohibit prohibits away";
+const BEHIND_AGAINST: &str = "removal replacement deprecation ban rejection rejected not forbidden banned deprecated removed replaced disallowed prohibited dropped stays \
+    remains never no";
+const BEHIND_FOR: &str = "for as will backs handles stores becomes again client based backed";
+
+/// Whether a text tells to use `name`.
+pub(super) fn decides_for(text: &str, name: &Name) -> bool {
+    clauses(text).any(|clause| clause_decides_for(clause, &name.text))
+}
+
+/// Clauses of a text, so that what one of them denies is not denied in the next.
+fn clauses(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['\n', ';', '!', '?'])
+        .flat_map(|part| part.split(". "))
+        .flat_map(|part| part.split(" but "))
+        .flat_map(|part| part.split(", then "))
+        .flat_map(|part| part.split(" and then "))
+}
+
+fn clause_decides_for(clause: &str, name: &str) -> bool {
+    let (lower, wanted) = (clause.to_lowercase(), name.to_lowercase());
+    let in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let mut from = 0;
+    while let Some(at) = lower[from..].find(&wanted).map(|at| at + from) {
+        let end = at + wanted.len();
+        from = end;
+        let before = lower[..at].chars().next_back();
+        let behind = lower[end..].chars().next();
+        let dotted = behind == Some('.') && lower[end + 1..].starts_with(char::is_alphanumeric);
+        if before.is_some_and(|c| in_word(c) || c == '/' || c == '@')
+            || behind.is_some_and(in_word)
+            || (dotted && !wanted.contains('.'))
+        {
+            continue;
+        }
+        if stands_for(&lower[..at], &lower[end..]) {
+            return true;
+        }
+    }
+    false
+}
+
+fn words(text: &str) -> Vec<&str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’'))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+fn stands_for(before: &str, behind: &str) -> bool {
+    let said = words(before);
+    let after = words(behind);
+    if after.iter().take(4).any(|word| holds(BEHIND_AGAINST, word))
+        && !after.iter().take(3).any(|word| *word == "longer")
+    {
+        return false;
+    }
+    let turned = |until: usize| said[until.saturating_sub(6)..until].iter().any(|word| holds(TURNING, word));
+    for at in (0..said.len()).rev().take(7) {
+        let word = said[at];
+        if holds(AGAINST, word) {
+            // `instead of x`, `rather than x`, `from x to y`; but `on top of x`, `the use of x`.
+            let top = word == "of"
+                && at > 0
+                && matches!(said[at - 1], "top" | "use" | "instance" | "means" | "favour" | "favor" | "help");
+            if !top {
+                return false;
+            }
+        }
+        let joins = holds(JOINING, word)
+            && said[..at].iter().any(|verb| DOING.split_whitespace().any(|stem| verb.starts_with(stem)));
+        if holds(FOR, word) || joins {
+            return !turned(at);
+        }
+    }
+    // `Redis for the cache`, `Redis will be used`
+    said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word))
+}
+
+/// Words that take something away.
+const TAKING: &str =
+    "remove delete drop strip erase discard comment revert clean ignore bypass disregard override";
+
+/// Whether a sentence tells to take a decision away: by its name, or its tags by where they stand. Who names no place means
+/// every tag.
+pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
+    clauses(text).any(|clause| {
+        let lower = clause.to_lowercase();
+        let taken = |target: &str| {
+            let Some(at) = lower.find(target) else { return false };
+            let said = words(&lower[..at]);
+            let taking = said.iter().rposition(|word| holds(TAKING, word));
+            taking.is_some_and(|place| {
+                said.len() - place <= 6
+                    && !said[place.saturating_sub(3)..place].iter().any(|word| holds(TURNING, word))
+            })
+        };
+        let id = decision.id.to_lowercase();
+        let file = decision.file.rsplit('/').next().unwrap_or_default().to_lowercase();
+        let here = lower.contains(&file)
+            || !lower.split_whitespace().any(|word| word.trim_matches(['.', ',', '`']).contains('.'));
+        let tagged =
+            decision.kind != DecisionKind::AdrFile && here && (taken("@rejected") || taken("@rationale"));
+        (id.len() >= 4 && taken(&id)) || tagged
+    })
+}
+
+/// Whether a sentence tells to do what a rejection without names describes: nearly all of its words, and no denial.
+pub(super) fn does_what_was_rejected(text: &str, rejected: &str) -> bool {
+    let head = [", because", " because", " since ", " - ", " — ", ": ", "; ", ". ", ", as "]
+        .iter()
+        .filter_map(|stop| rejected.find(stop))
+        .min();
+    let stems = |text: &str| -> Vec<String> {
+        words(&text.to_lowercase())
+            .into_iter()
+            .filter(|word| word.len() > 3)
+            .map(|word| word.chars().take(4).collect())
+            .collect()
+    };
+    let wanted = stems(&rejected[..head.unwrap_or(rejected.len())]);
+    if wanted.len() < 3 {
+        return false;
+    }
+    clauses(text).any(|clause| {
+        let said = stems(clause);
+        let shared = wanted.iter().filter(|word| said.contains(word)).count();
+        let denied =
+            words(&clause.to_lowercase()).iter().any(|word| holds(TURNING, word) || holds(UNDOING, word));
+        shared * 10 >= wanted.len() * 9 && !denied
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_for_a_name_or_is_not() {
+        let name = Name { text: "redis".to_owned(), quoted: true };
+        for (text, is_for) in [
+            ("Use redis for the cache", true),
+            ("1. Add `redis` to requirements.txt", true),
+            ("We will switch to Redis.", true),
+            ("Cache the pages with redis", true),
+            ("Sessions move from sqlite to redis", true),
+            ("Redis for sessions", true),
+            ("Replace sqlite with redis", true),
+            ("Build it on top of redis", true),
+            ("pip install redis", true),
+            ("Do not use redis", false),
+            ("Avoid using redis here", false),
+            ("Remove redis from the compose file", false),
+            ("Replace redis with sqlite", false),
+            ("Use sqlite instead of redis", false),
+            ("Use sqlite rather than redis", false),
+            ("Migrate from redis to sqlite", false),
+            ("redis stays rejected (ADR-3)", false),
+            ("We considered redis", false),
+            ("Use redis-mock in the tests", false),
+            ("Make sure that we never bring back redis", false),
+            ("Write down why redis was rejected", false),
+            ("Cache in memory, without redis", false),
+            ("See the notes about redis", false),
+        ] {
+            assert_eq!(decides_for(text, &name), is_for, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_a_rejection_without_names_describes() {
+        let rejected = "storing passwords in plain text, because of audits";
+        assert!(does_what_was_rejected("Store the passwords as plain text for now", rejected));
+        assert!(!does_what_was_rejected("Never store passwords as plain text", rejected));
+        assert!(!does_what_was_rejected("Store the names in a table", rejected));
+    }
+}

@@ -1,0 +1,101 @@
+//! What kind of file a path names: prose, a program, a list of packages, something that tools wrote.
+
+/// What kind of file a path names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    /// Prose for people: nothing in it is a use.
+    Prose,
+    /// Written by tools, from manifests, or by others: nothing in it is anybody's choice here.
+    Generated,
+    /// A list of what is relied on.
+    Manifest,
+    /// Settings and scripts whose words are not quoted: a hyphen is part of a word.
+    Words,
+    /// Markup: only attributes and whole elements count.
+    Markup,
+    /// A program.
+    Program,
+}
+
+const OTHERS: &str = "node_modules/ vendor/ third_party/ dist/ .hansei/ .git/ target/debug/ target/release/";
+const LOCKS: &str = "package-lock.json npm-shrinkwrap.json pnpm-lock.yaml go.sum gradle.lockfile bun.lockb";
+const MANIFESTS: &str = "package.json cargo.toml pyproject.toml setup.cfg pipfile go.mod pom.xml gemfile composer.json \
+    environment.yml environment.yaml deno.json bower.json pubspec.yaml libs.versions.toml conanfile.txt vcpkg.json \
+    packages.config directory.packages.props brewfile";
+const MANIFEST_KINDS: &str = "csproj fsproj vbproj gemspec cabal nimble";
+const PROSE_KINDS: &str = "md mdx markdown rst adoc asciidoc txt org tex log diff patch po";
+const TOLD: &str = "license licence readme changelog changes authors notice contributing news copying todo codeowners history";
+const MARKUP_KINDS: &str = "html htm xml svg xaml xhtml plist props targets config resx";
+const WORD_KINDS: &str = "yml yaml toml ini cfg conf env sh bash zsh fish bat cmd ps1 properties tf hcl dockerfile service mk json \
+    json5 jsonc css scss less just nix el clj lisp scm m4 nginx";
+const WORD_NAMES: &str = "makefile containerfile jenkinsfile procfile justfile vagrantfile";
+
+/// Whether a list of words holds `word`.
+pub(super) fn holds(list: &str, word: &str) -> bool {
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// The name of a path without its folders, in lower case.
+pub(super) fn base_name(path: &str) -> String {
+    path.rsplit(['/', '\\']).next().unwrap_or(path).to_ascii_lowercase()
+}
+
+pub(super) fn extension(name: &str) -> &str {
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// What kind of file `path` names.
+pub(super) fn kind_of(path: &str) -> FileKind {
+    let name = base_name(path);
+    let kind = extension(&name);
+    let of_others = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
+    if holds(LOCKS, &name)
+        || kind == "lock"
+        || name.ends_with(".min.js")
+        || OTHERS.split_whitespace().any(of_others)
+    {
+        return FileKind::Generated;
+    }
+    let folder = path.rsplit('/').nth(1).unwrap_or_default();
+    let requires = name.contains("requirements") || name.contains("constraints") || folder == "requirements";
+    if holds(MANIFESTS, &name) || holds(MANIFEST_KINDS, kind) || (requires && matches!(kind, "txt" | "in")) {
+        return FileKind::Manifest;
+    }
+    let told = !name.contains('.') && TOLD.split_whitespace().any(|word| name.starts_with(word));
+    if told || (holds(PROSE_KINDS, kind) && name != "cmakelists.txt") {
+        return FileKind::Prose;
+    }
+    if holds(MARKUP_KINDS, kind) {
+        return FileKind::Markup;
+    }
+    let words = holds(WORD_KINDS, kind)
+        || holds(WORD_NAMES, &name)
+        || name.starts_with("dockerfile")
+        || name.starts_with(".env");
+    if words { FileKind::Words } else { FileKind::Program }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_known_by_their_names() {
+        for (path, kind) in [
+            ("docs/a.md", FileKind::Prose),
+            ("CHANGELOG", FileKind::Prose),
+            ("requirements-dev.txt", FileKind::Manifest),
+            ("web/package.json", FileKind::Manifest),
+            ("web/package-lock.json", FileKind::Generated),
+            ("Cargo.lock", FileKind::Generated),
+            ("node_modules/x/index.js", FileKind::Generated),
+            ("compose.yaml", FileKind::Words),
+            ("Dockerfile", FileKind::Words),
+            ("src/a.rs", FileKind::Program),
+            ("CMakeLists.txt", FileKind::Program),
+            ("a.html", FileKind::Markup),
+        ] {
+            assert_eq!(kind_of(path), kind, "{path}");
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Decisions that are not forgotten: what was decided, why, and what was rejected, so that a rejected path does not come back
+//! by accident.
+//!
+//! Decisions stand in the repository: `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags in comments (`tags.rs`), and
+//! ADR folders (`adr.rs`). The names in back quotes of a rejection (`names.rs`) are what may not return. A change is held
+//! against the decisions of its base (`check.rs`), a plan against them as well (`contradiction.rs`); only a formal revision
+//! (`revision.rs`) lifts one.
+
+mod adr;
+mod change;
+mod check;
+mod contradiction;
+mod decision;
+mod file_kind;
+mod names;
+mod revision;
+mod syntax;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod uses;
+
+pub use adr::is_adr_path;
+pub use change::{BadDiff, Change, ChangedLine, FileChange, LineSide, MOST_CHANGED_LINES};
+pub use check::{BaseUses, check_change, check_plan, rejected_by};
+pub use decision::{
+    Decision, DecisionKind, Memory, Reason, Rejection, SourceFile, Standing, Violation, ViolationKind,
+};
+pub use names::Name;
+pub use revision::{RevisionPacket, revise};

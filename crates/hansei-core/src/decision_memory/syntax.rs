@@ -1,0 +1,354 @@
+//! What of a file is code, what is text in quotes, and what is comment, line by line, for the comment styles of the common
+//! languages. Enough to tell a use from a mention; not a parser.
+
+use super::file_kind::{FileKind, base_name, extension, kind_of};
+
+/// What a stretch of a line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stretch {
+    Code,
+    /// Between quotes, without them.
+    Text,
+    Comment,
+}
+
+/// A line in its stretches.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct ReadLine {
+    pub(super) stretches: Vec<(Stretch, String)>,
+}
+
+impl ReadLine {
+    /// The comment of the line, and whether it holds one at all.
+    pub(super) fn comment(&self) -> Option<String> {
+        let parts: Vec<&str> = self.of(Stretch::Comment).collect();
+        (!parts.is_empty()).then(|| parts.concat())
+    }
+
+    /// The stretches of a kind.
+    pub(super) fn of(&self, kind: Stretch) -> impl Iterator<Item = &str> {
+        self.stretches.iter().filter(move |(stretch, _)| *stretch == kind).map(|(_, text)| text.as_str())
+    }
+
+    /// The code of the line, texts left out.
+    pub(super) fn code(&self) -> String {
+        self.of(Stretch::Code).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether there is anything but comment in it.
+    pub(super) fn does_something(&self) -> bool {
+        self.stretches.iter().any(|(stretch, text)| *stretch != Stretch::Comment && !text.trim().is_empty())
+    }
+}
+
+/// How comments and texts are written.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Syntax {
+    line: &'static [&'static str],
+    block: &'static [(&'static str, &'static str)],
+    quotes: &'static [char],
+    /// Texts between three quotes.
+    tripled: bool,
+}
+
+const C_LIKE: Syntax =
+    Syntax { line: &["//"], block: &[("/*", "*/")], quotes: &['"', '\'', '`'], tripled: false };
+const RUST: Syntax = Syntax { line: &["//"], block: &[("/*", "*/")], quotes: &['"'], tripled: false };
+const HASH: Syntax = Syntax { line: &["#"], block: &[], quotes: &['"', '\''], tripled: false };
+const PYTHON: Syntax = Syntax { line: &["#"], block: &[], quotes: &['"', '\''], tripled: true };
+const PHP: Syntax =
+    Syntax { line: &["//", "#"], block: &[("/*", "*/")], quotes: &['"', '\''], tripled: false };
+const DASHES: Syntax = Syntax {
+    line: &["--"],
+    block: &[("/*", "*/"), ("--[[", "]]"), ("{-", "-}")],
+    quotes: &['"', '\''],
+    tripled: false,
+};
+const SEMICOLON: Syntax = Syntax { line: &[";"], block: &[("#|", "|#")], quotes: &['"'], tripled: false };
+const INI: Syntax = Syntax { line: &["#", ";"], block: &[], quotes: &['"'], tripled: false };
+const PERCENT: Syntax = Syntax { line: &["%"], block: &[], quotes: &['"'], tripled: false };
+const MARKUP: Syntax = Syntax { line: &[], block: &[("<!--", "-->")], quotes: &['"'], tripled: false };
+const PAGE: Syntax = Syntax {
+    line: &["//"],
+    block: &[("<!--", "-->"), ("/*", "*/")],
+    quotes: &['"', '\'', '`'],
+    tripled: false,
+};
+const BATCH: Syntax = Syntax {
+    line: &["REM ", "rem ", "@REM ", "@rem ", "Rem ", "::"],
+    block: &[],
+    quotes: &['"'],
+    tripled: false,
+};
+const BASIC: Syntax = Syntax { line: &["'", "REM ", "Rem "], block: &[], quotes: &['"'], tripled: false };
+const VIM: Syntax = Syntax { line: &["\""], block: &[], quotes: &['\''], tripled: false };
+const FORTRAN: Syntax = Syntax { line: &["!"], block: &[], quotes: &['"', '\''], tripled: false };
+const ML: Syntax = Syntax { line: &[], block: &[("(*", "*)")], quotes: &['"'], tripled: false };
+const JSON: Syntax = Syntax { line: &[], block: &[], quotes: &['"'], tripled: false };
+const ANY: Syntax = Syntax {
+    line: &["//", "#", "-- ", ";;"],
+    block: &[("/*", "*/"), ("<!--", "-->")],
+    quotes: &['"', '\''],
+    tripled: false,
+};
+
+/// How the file at `path` writes comments.
+fn syntax_of(path: &str) -> Syntax {
+    let name = base_name(path);
+    match extension(&name) {
+        "rs" => RUST,
+        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "java" | "js" | "jsx" | "ts" | "tsx" | "mjs"
+        | "cjs" | "mts" | "cts" | "go" | "kt" | "kts" | "swift" | "scala" | "cs" | "dart" | "groovy"
+        | "gradle" | "proto" | "scss" | "less" | "css" | "zig" | "sol" | "json5" | "jsonc" | "m" | "mm"
+        | "mod" | "d" | "cu" | "v" | "sv" | "glsl" | "graphql" => C_LIKE,
+        "php" | "tf" | "hcl" => PHP,
+        "py" | "pyi" | "pyx" | "ex" | "exs" | "jl" => PYTHON,
+        "sql" | "lua" | "hs" | "elm" | "adb" | "ads" | "vhd" | "vhdl" => DASHES,
+        "lisp" | "lsp" | "cl" | "clj" | "cljs" | "edn" | "el" | "scm" | "rkt" | "asm" | "s" => SEMICOLON,
+        "ini" | "cfg" | "conf" | "properties" => INI,
+        "tex" | "sty" | "erl" | "hrl" | "pro" | "prolog" | "mat" | "ps" => PERCENT,
+        "xml" | "svg" | "xaml" | "xhtml" | "md" | "mdx" | "markdown" | "csproj" | "fsproj" | "plist"
+        | "props" | "targets" | "config" | "rst" | "adoc" | "txt" | "org"
+            if name != "cmakelists.txt" && kind_of(path) != FileKind::Manifest
+                || name == "pom.xml"
+                || name.ends_with("proj") =>
+        {
+            MARKUP
+        }
+        "html" | "htm" | "vue" | "svelte" | "astro" => PAGE,
+        "bat" | "cmd" => BATCH,
+        "vb" | "bas" | "vbs" | "cls" | "frm" => BASIC,
+        "vim" => VIM,
+        "f" | "f90" | "f95" | "for" => FORTRAN,
+        "ml" | "mli" | "fs" | "fsx" | "pas" | "sml" => ML,
+        "json" => JSON,
+        "sh" | "bash" | "zsh" | "fish" | "rb" | "pl" | "pm" | "yml" | "yaml" | "toml" | "r" | "nim"
+        | "ps1" | "mk" | "cmake" | "env" | "nix" | "tcl" | "awk" | "gemspec" | "rake" | "service"
+        | "dockerfile" | "in" | "txt" | "cr" | "coffee" => HASH,
+        _ if kind_of(path) == FileKind::Words || kind_of(path) == FileKind::Manifest => HASH,
+        _ => ANY,
+    }
+}
+
+/// What is open at the end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Block(&'static str),
+    /// Three quotes; a comment when they began a line.
+    Tripled(&'static str, Stretch),
+    /// A template that goes over lines.
+    Template,
+}
+
+/// Reads the lines of a file, from its beginning.
+pub(super) fn read_lines<'a>(path: &str, lines: impl IntoIterator<Item = &'a str>) -> Vec<ReadLine> {
+    let syntax = syntax_of(path);
+    let mut open = Open::Nothing;
+    lines.into_iter().map(|line| read_line(&syntax, line, &mut open)).collect()
+}
+
+const LONGEST_LINE: usize = 4_000;
+
+fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
+    let line = &line[..line.floor_char_boundary(LONGEST_LINE)];
+    let mut read = ReadLine::default();
+    let mut rest = line;
+    let mut code = String::new();
+    while !rest.is_empty() {
+        let (end, kind, close) = match *open {
+            Open::Nothing => {
+                match next_mark(syntax, rest, line.len() - rest.len(), line) {
+                    None => {
+                        code.push_str(rest);
+                        break;
+                    }
+                    Some(Mark::Comment(at, marker)) => {
+                        code.push_str(&rest[..at]);
+                        read.put(Stretch::Code, &code);
+                        code.clear();
+                        read.put(Stretch::Comment, &rest[at + marker..]);
+                        return read;
+                    }
+                    Some(Mark::Open(at, length, what)) => {
+                        code.push_str(&rest[..at]);
+                        *open = what;
+                        rest = &rest[at + length..];
+                    }
+                    Some(Mark::Text(at, length)) => {
+                        code.push_str(&rest[..at]);
+                        read.put(Stretch::Code, &code);
+                        code.clear();
+                        read.put(Stretch::Text, &rest[at + 1..at + 1 + length]);
+                        rest = &rest[at + 2 + length..];
+                    }
+                }
+                if *open != Open::Nothing {
+                    read.put(Stretch::Code, &code);
+                    code.clear();
+                    if rest.is_empty() && !matches!(open, Open::Template) {
+                        read.put(Stretch::Comment, "");
+                    }
+                }
+                continue;
+            }
+            Open::Block(close) => (rest.find(close), Stretch::Comment, close.len()),
+            Open::Tripled(close, kind) => (rest.find(close), kind, close.len()),
+            Open::Template => (rest.find('`'), Stretch::Text, 1),
+        };
+        let Some(at) = end else {
+            read.put(kind, rest);
+            return read;
+        };
+        read.put(kind, &rest[..at]);
+        rest = &rest[at + close..];
+        *open = Open::Nothing;
+    }
+    read.put(Stretch::Code, &code);
+    read
+}
+
+impl ReadLine {
+    fn put(&mut self, stretch: Stretch, text: &str) {
+        if stretch != Stretch::Code || !text.is_empty() {
+            self.stretches.push((stretch, text.to_owned()));
+        }
+    }
+}
+
+enum Mark {
+    /// A comment to the end of the line: where, and how long its marker is.
+    Comment(usize, usize),
+    /// Something that may go over lines.
+    Open(usize, usize, Open),
+    /// A text that ends on the line: where its quote is, and how long it is.
+    Text(usize, usize),
+}
+
+fn next_mark(syntax: &Syntax, rest: &str, from: usize, line: &str) -> Option<Mark> {
+    let mut at = 0;
+    while at < rest.len() {
+        let tail = &rest[at..];
+        let first = tail.chars().next()?;
+        let before = line[..from + at].chars().next_back();
+        let at_start = line[..from + at].trim().is_empty();
+        if syntax.tripled {
+            for quotes in ["\"\"\"", "'''"] {
+                if tail.starts_with(quotes) {
+                    let prefix = line[..from + at].trim();
+                    let begins = at_start || matches!(prefix, "r" | "u" | "b" | "f" | "@doc" | "@moduledoc");
+                    let kind = if begins { Stretch::Comment } else { Stretch::Text };
+                    return Some(Mark::Open(
+                        at,
+                        3,
+                        Open::Tripled(if first == '"' { "\"\"\"" } else { "'''" }, kind),
+                    ));
+                }
+            }
+        }
+        for (open, close) in syntax.block {
+            if tail.starts_with(open) {
+                return Some(Mark::Open(at, open.len(), Open::Block(close)));
+            }
+        }
+        for marker in syntax.line {
+            // `http://` and `a#b` are no comments; a word must begin the line.
+            let word =
+                marker.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '@' | ':' | '\'' | '"'));
+            let fits = match *marker {
+                "//" => before != Some(':'),
+                "#" => before.is_none_or(|c| c.is_whitespace() || matches!(c, ';' | ')' | '}' | ',')),
+                "%" => before != Some('\\') && (at_start || before.is_some_and(char::is_whitespace)),
+                _ => !word || at_start,
+            };
+            if fits && tail.starts_with(marker) && !(*marker == "#" && at_start && is_directive(tail, syntax))
+            {
+                return Some(Mark::Comment(at, marker.len()));
+            }
+        }
+        if syntax.quotes.contains(&first) {
+            let inside = &tail[1..];
+            match closing(inside, first) {
+                Some(length) => return Some(Mark::Text(at, length)),
+                None if first == '`' => return Some(Mark::Open(at, 1, Open::Template)),
+                None => {}
+            }
+        }
+        at += first.len_utf8();
+    }
+    None
+}
+
+/// `#include` and `#[derive]` where a file of unknown kind may be one of C's or Rust's.
+fn is_directive(tail: &str, syntax: &Syntax) -> bool {
+    syntax.line.len() > 1
+        && ["#include", "#define", "#if", "#endif", "#[", "#!", "#pragma"]
+            .iter()
+            .any(|start| tail.starts_with(start))
+}
+
+fn closing(inside: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, c) in inside.char_indices() {
+        if escaped {
+            escaped = false;
+        } else if c == '\\' {
+            escaped = true;
+        } else if c == quote {
+            return Some(at);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_every_style_are_told_from_code() {
+        for (path, line, code, comment) in [
+            ("a.rs", "let x = 1; // note", "let x = 1; ", Some(" note")),
+            ("a.rs", "let u = \"http://x\"; // n", "let u =  ; ", Some(" n")),
+            ("a.rs", "fn f<'a>(x: &'a str) {}", "fn f<'a>(x: &'a str) {}", None),
+            ("a.js", "x = 'a // b' /* c */ + y", "x =     + y", Some(" c ")),
+            ("a.py", "x = 1  # note", "x = 1  ", Some(" note")),
+            ("a.py", "\"\"\"Says.\"\"\"", "", Some("Says.")),
+            ("a.py", "x = '#no'", "x = ", None),
+            ("a.sql", "select 1 -- note", "select 1 ", Some(" note")),
+            ("a.lua", "-- note", "", Some(" note")),
+            ("a.el", "(f) ; note", "(f) ", Some(" note")),
+            ("a.tex", "word % note", "word ", Some(" note")),
+            ("a.erl", "%% note", "", Some("% note")),
+            ("a.bat", "REM note", "", Some("note")),
+            ("a.vb", "' note", "", Some(" note")),
+            ("a.vim", "\" note", "", Some(" note")),
+            ("a.html", "<b> <!-- note --> </b>", "<b>   </b>", Some(" note ")),
+            ("a.ml", "let x = 1 (* note *)", "let x = 1 ", Some(" note ")),
+            ("a.yml", "a: b # note", "a: b ", Some(" note")),
+            ("a.yml", "a: b#c", "a: b#c", None),
+            ("Dockerfile", "# note", "", Some(" note")),
+            ("a.ini", "; note", "", Some(" note")),
+            ("a.json", "{\"a\": \"// b\"}", "{ :  }", None),
+            ("go.mod", "x v1 // indirect", "x v1 ", Some(" indirect")),
+            ("requirements.txt", "x==1  # note", "x==1  ", Some(" note")),
+        ] {
+            let read = &read_lines(path, [line])[0];
+            assert_eq!((read.code().as_str(), read.comment().as_deref()), (code, comment), "{path}: {line}");
+        }
+    }
+
+    #[test]
+    fn what_goes_over_lines_is_followed() {
+        let read = |path: &str, text: &str| -> Vec<bool> {
+            read_lines(path, text.lines()).iter().map(ReadLine::does_something).collect()
+        };
+        assert_eq!(read("a.c", "/* one\n two\n three */ x();\ny();"), [false, false, true, true]);
+        assert_eq!(
+            read("a.py", "def f():\n  \"\"\"Says\n  more\n  \"\"\"\n  g()"),
+            [true, false, false, false, true]
+        );
+        assert_eq!(read("a.py", "q = \"\"\"select\n1\"\"\"\ng()"), [true, true, true]);
+        assert_eq!(read("a.html", "<!-- a\nb -->\n<p>"), [false, false, true]);
+    }
+}

@@ -1,0 +1,234 @@
+//! Reads the unblocker's answer, which may be anything: tolerant of form, strict in meaning. Exactly one kind, with
+//! everything that kind needs; and nothing that was tried before or that a decision rejects.
+
+use serde_json::{Map, Value};
+
+use super::answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
+use super::attempt::RescueMode;
+use super::fingerprint::Fingerprint;
+use super::layer::FailureLayer;
+use super::payload::Escalation;
+use super::payload_reader::extents;
+use super::retry_packet::RetryPacket;
+use super::tried::{AlreadyTried, Tried};
+use crate::model_text::{objects_with, one_line};
+
+/// The most of an answer that is looked at.
+const LONGEST_ANSWER: usize = 64 * 1024;
+const LONGEST_TEXT: usize = 1_000;
+const LONGEST_ITEM: usize = 300;
+const MOST_ITEMS: usize = 12;
+
+/// An answer that does not count, in words that a repair can use.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadRescue {
+    /// Nothing, or no answer of any kind in it.
+    #[error("there is no answer of an allowed kind in it")]
+    None,
+    /// More than one.
+    #[error("there are several answers; exactly one is allowed")]
+    Several,
+    /// A kind that this mode does not allow.
+    #[error("{} is not allowed in this mode", .0.name())]
+    NotNow(AnswerKind),
+    /// A field is missing, empty or of another type.
+    #[error("{field:?} is missing or not what it should be")]
+    WrongField {
+        /// The field.
+        field: &'static str,
+    },
+    /// What it proposes was tried before.
+    #[error("{0}")]
+    Repeated(Box<AlreadyTried>),
+    /// It would bring back what a decision rejects.
+    #[error("it would bring back what a decision rejects: {0}")]
+    Rejected(String),
+}
+
+/// Reads an answer.
+pub fn read_answer(text: &str, mode: RescueMode) -> Result<Answer, BadRescue> {
+    let text = &text[..text.floor_char_boundary(LONGEST_ANSWER)];
+    let mut found: Vec<Answer> = Vec::new();
+    let mut objects = objects_with(text, "kind");
+    objects.dedup();
+    for object in &objects {
+        found.push(from_object(object)?);
+    }
+    if objects.is_empty() {
+        found.extend(from_markers(text)?);
+    }
+    match found.len() {
+        0 => Err(BadRescue::None),
+        1 => {
+            let answer = found.swap_remove(0);
+            let kind = answer.kind();
+            if kind.is_allowed_in(mode) { Ok(answer) } else { Err(BadRescue::NotNow(kind)) }
+        }
+        _ => Err(BadRescue::Several),
+    }
+}
+
+/// Refuses an answer that repeats what was tried for this failure, or that `rejected` finds to bring back what a decision
+/// rejects. An answer that leads nowhere repeats nothing.
+pub fn weigh(
+    answer: Answer,
+    fingerprint: &Fingerprint,
+    tried: &Tried,
+    rejected: &dyn Fn(&str) -> Option<String>,
+) -> Result<Answer, BadRescue> {
+    let Some(found) = answer.diagnosis() else { return Ok(answer) };
+    let mut hypotheses = vec![(found.new_hypothesis.as_str(), found.failure_layer)];
+    let mut proposals = vec![found.new_hypothesis.clone(), found.action.clone()];
+    if let Some(packet) = answer.retry_packet() {
+        hypotheses.push((&packet.new_hypothesis, packet.failure_layer));
+        proposals.push(packet.new_hypothesis.clone());
+        proposals.extend(packet.forced_checklist.iter().cloned());
+    }
+    for (hypothesis, layer) in hypotheses {
+        tried.receipt(fingerprint, hypothesis, layer).map_err(|same| BadRescue::Repeated(Box::new(same)))?;
+    }
+    // Whether it is a formal revision is for its kind to say: a correction of the contract names what changed.
+    if answer.kind() != AnswerKind::ContractCorrection
+        && let Some(which) = proposals.iter().find_map(|text| rejected(text))
+    {
+        return Err(BadRescue::Rejected(which));
+    }
+    Ok(answer)
+}
+
+/// Answers in the markers of the protocol.
+fn from_markers(text: &str) -> Result<Vec<Answer>, BadRescue> {
+    let mut found = Vec::new();
+    if !extents(text).is_empty() {
+        let payload = Escalation::read(text).map_err(|_| BadRescue::WrongField { field: "escalation" })?;
+        found.push(Answer::Escalation(payload));
+    }
+    let lower = text.to_ascii_lowercase();
+    for (at, _) in lower.match_indices("[need_context") {
+        let inside = text[at..].split(']').next().unwrap_or_default();
+        let target = inside.split_once(':').and_then(|(_, target)| ContextTarget::read(target));
+        let answer = Answer::NeedContext(target.ok_or(BadRescue::WrongField { field: "target" })?);
+        if !found.contains(&answer) {
+            found.push(answer);
+        }
+    }
+    if let Some(at) = lower.find("[coherence_check_failed]") {
+        let behind = text[at..].lines().skip(1).map(|line| line.trim().trim_start_matches(['-', '*', ' ']));
+        let between =
+            behind.filter(|line| !line.is_empty()).take(MOST_ITEMS).map(|line| one_line(line, LONGEST_ITEM));
+        found.push(Answer::CoherenceCheckFailed(between.collect()));
+    }
+    Ok(found)
+}
+
+fn from_object(fields: &Map<String, Value>) -> Result<Answer, BadRescue> {
+    let kind = fields.get("kind").and_then(Value::as_str).and_then(AnswerKind::read);
+    let kind = kind.ok_or(BadRescue::WrongField { field: "kind" })?;
+    Ok(match kind {
+        AnswerKind::ContractCorrection => Answer::ContractCorrection(diagnosis(fields)?),
+        AnswerKind::ArchitectureCorrection => Answer::ArchitectureCorrection(diagnosis(fields)?),
+        AnswerKind::EnvironmentFix => Answer::EnvironmentFix(diagnosis(fields)?),
+        AnswerKind::TestHarnessFix => Answer::TestHarnessFix(diagnosis(fields)?),
+        AnswerKind::RetryPacketForCoder => {
+            let Some(Value::Object(packet)) = fields.get("retry_packet_for_coder") else {
+                return Err(BadRescue::WrongField { field: "retry_packet_for_coder" });
+            };
+            let packet = retry_packet(packet)?;
+            Answer::RetryPacketForCoder(diagnosis_beside(fields, &packet)?, packet)
+        }
+        AnswerKind::NeedContext => {
+            let target =
+                ["target", "need_context", "action"].iter().find_map(|name| fields.get(*name)?.as_str());
+            let target = target.and_then(ContextTarget::read);
+            Answer::NeedContext(target.ok_or(BadRescue::WrongField { field: "target" })?)
+        }
+        AnswerKind::CoherenceCheckFailed => {
+            let mut between = texts(fields, "contradictions")?;
+            if between.is_empty() {
+                between = texts(fields, "observations")?;
+            }
+            if between.is_empty() {
+                return Err(BadRescue::WrongField { field: "contradictions" });
+            }
+            Answer::CoherenceCheckFailed(between)
+        }
+        AnswerKind::Escalation => {
+            let text = fields.get("escalation").and_then(Value::as_str).unwrap_or_default();
+            let payload =
+                Escalation::read(text).map_err(|_| BadRescue::WrongField { field: "escalation" })?;
+            Answer::Escalation(payload)
+        }
+    })
+}
+
+fn diagnosis(fields: &Map<String, Value>) -> Result<Diagnosis, BadRescue> {
+    let observations = texts(fields, "observations")?;
+    if observations.is_empty() {
+        // A hypothesis that rests on nothing is made up.
+        return Err(BadRescue::WrongField { field: "observations" });
+    }
+    Ok(Diagnosis {
+        failure_layer: layer(fields)?,
+        observations,
+        new_hypothesis: text(fields, "new_hypothesis")?,
+        action: text(fields, "action")?,
+    })
+}
+
+/// A packet says its hypothesis and layer itself; where the answer leaves them out beside it, they are the packet's.
+fn diagnosis_beside(fields: &Map<String, Value>, packet: &RetryPacket) -> Result<Diagnosis, BadRescue> {
+    let mut whole = fields.clone();
+    let is_empty =
+        |value: Option<&Value>| value.is_none_or(|value| value.is_null() || value.as_str() == Some(""));
+    for (name, value) in [
+        ("new_hypothesis", packet.new_hypothesis.clone()),
+        ("failure_layer", packet.failure_layer.name().to_owned()),
+        ("action", "retry with the packet in a clean context".to_owned()),
+    ] {
+        if is_empty(whole.get(name)) {
+            whole.insert(name.to_owned(), Value::String(value));
+        }
+    }
+    diagnosis(&whole)
+}
+
+fn retry_packet(fields: &Map<String, Value>) -> Result<RetryPacket, BadRescue> {
+    let packet = RetryPacket {
+        new_hypothesis: text(fields, "new_hypothesis")?,
+        failure_layer: layer(fields)?,
+        files_to_recheck: texts(fields, "files_to_recheck")?,
+        forced_checklist: texts(fields, "forced_checklist")?,
+        constraints: texts(fields, "constraints")?,
+        what_not_to_retry: texts(fields, "what_not_to_retry")?,
+        decision_memory_notes: texts(fields, "decision_memory_notes")?,
+    };
+    Ok(packet.bounded())
+}
+
+fn layer(fields: &Map<String, Value>) -> Result<FailureLayer, BadRescue> {
+    let named = fields.get("failure_layer").and_then(Value::as_str).and_then(FailureLayer::read);
+    named.ok_or(BadRescue::WrongField { field: "failure_layer" })
+}
+
+fn text(fields: &Map<String, Value>, field: &'static str) -> Result<String, BadRescue> {
+    let text = fields.get(field).and_then(Value::as_str).map(|text| one_line(text, LONGEST_TEXT));
+    text.filter(|text| !text.is_empty()).ok_or(BadRescue::WrongField { field })
+}
+
+/// A list of texts; a single text is a list of one.
+fn texts(fields: &Map<String, Value>, field: &'static str) -> Result<Vec<String>, BadRescue> {
+    let wrong = BadRescue::WrongField { field };
+    let items = match fields.get(field) {
+        None | Some(Value::Null) => return Ok(Vec::new()),
+        Some(Value::String(text)) => vec![one_line(text, LONGEST_ITEM)],
+        Some(Value::Array(items)) => {
+            let texts = items
+                .iter()
+                .take(MOST_ITEMS)
+                .map(|item| item.as_str().map(|text| one_line(text, LONGEST_ITEM)));
+            texts.collect::<Option<Vec<String>>>().ok_or(wrong)?
+        }
+        Some(_) => return Err(wrong),
+    };
+    Ok(items.into_iter().filter(|item| !item.is_empty()).collect())
+}

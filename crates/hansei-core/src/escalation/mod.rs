@@ -1,0 +1,39 @@
+//! When an agent loops: the escalation it hands up, the clean handoff to a second mind, and what that mind may answer.
+//!
+//! A loop that is blocked becomes a bounded [`Escalation`]. Whether it was routed rightly and came without the failed
+//! reasoning is decided by [`admit`]; what the rescue may do follows from its own counter ([`RescueMode`]). Every answer is
+//! one [`Answer`], and one that was tried before, or that would bring back what a decision rejected, is refused.
+
+mod answer;
+mod answer_reader;
+mod attempt;
+mod fingerprint;
+mod forced_context;
+mod handoff;
+#[cfg(test)]
+mod handoff_tests;
+mod layer;
+mod payload;
+mod payload_reader;
+#[cfg(test)]
+mod payload_tests;
+mod pollution;
+mod prompt;
+mod retry_packet;
+mod tried;
+#[cfg(test)]
+mod unblocker_tests;
+
+pub use answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
+pub use answer_reader::{BadRescue, read_answer, weigh};
+pub use attempt::{Attempt, RescueMode};
+pub use fingerprint::{ErrorSignature, Failure, Fingerprint};
+pub use forced_context::{ChecklistItem, ForcedContext};
+pub use handoff::{Handoff, Received, Refusal, Snapshot, admit, begin, terminal};
+pub use layer::FailureLayer;
+pub use payload::{ABOVE_REFLECTION, Escalation, LONGEST_PAYLOAD};
+pub use payload_reader::NoPayload;
+pub use pollution::{Part, Pollution, pollution};
+pub use prompt::{Question, prompt};
+pub use retry_packet::RetryPacket;
+pub use tried::{AlreadyTried, Receipt, Tried, Try, is_the_same};
