@@ -16,5 +16,6 @@ pub mod program;
 pub mod protected;
 pub mod sandbox;
 pub mod status;
+pub mod team_trees;
 pub mod throwaway;
 pub mod tree_files;
