@@ -80,7 +80,7 @@ impl Run {
         }
         let place = patch.map(|patch| format!("; its work is in {patch}")).unwrap_or_default();
         self.phase = if *ending == Ending::Complete {
-            over(Ending::Failed, &format!("the checks pass, but the work is not in your tree: {why}{place}"))
+            over(Ending::Failed, &format!("{ended}, but the work is not in your tree: {why}{place}"))
         } else {
             over(*ending, &format!("{ended}{place}"))
         };

@@ -57,21 +57,16 @@ impl Driver<'_> {
         Ok(true)
     }
 
-    fn patch_name(&self) -> String {
-        format!("{}.patch", self.run.started().run)
-    }
-
     /// Keeps the work as a patch, and says where. It is the user's work and no record of ours: nothing is taken out of it.
     fn keep_patch(&self, work: &HandedOver) -> io::Result<String> {
         let Some(team) = &self.crew.team else { return Err(io::ErrorKind::NotFound.into()) };
-        let name = self.patch_name();
-        team.keeps.write_atomically(&name, &work.patch)?;
-        Ok(team.keeps.path().join(name).display().to_string())
+        team.keeps.write_atomically(&team.patch, &work.patch)?;
+        Ok(team.keeps.path().join(&team.patch).display().to_string())
     }
 
     fn forget_patch(&self) {
         if let Some(team) = &self.crew.team {
-            let _ = team.keeps.remove(&self.patch_name());
+            let _ = team.keeps.remove(&team.patch);
         }
     }
 }

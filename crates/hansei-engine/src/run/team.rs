@@ -22,6 +22,8 @@ pub struct TeamCrew<'a> {
     pub staff: &'a dyn Staff,
     /// Where work is kept that does not reach the user's tree.
     pub keeps: Folder,
+    /// The name of the patch there.
+    pub patch: String,
 }
 
 impl Driver<'_> {

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 const LOCK: &str = "lock";
 
@@ -16,6 +16,10 @@ pub(super) struct TeamFolder {
 impl TeamFolder {
     /// Makes the folder `name` in `teams`, for the user alone.
     pub(super) fn make(teams: &Path, name: &str) -> io::Result<Self> {
+        let is_plain = Path::new(name).components().eq([Component::Normal(name.as_ref())]);
+        if !is_plain || name == LOCK {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{name:?} names no folder here")));
+        }
         private(teams)?;
         // Nobody sweeps between the making of a folder and its lock.
         let door = open(&teams.join(LOCK))?;

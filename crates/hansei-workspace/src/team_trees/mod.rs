@@ -27,6 +27,8 @@ use crate::git::{Git, GitError};
 
 /// How long git may take for one thing.
 const GIT_LIMIT: Duration = Duration::from_mins(10);
+/// The first git that merges without a work tree.
+const OLDEST: (u32, u32) = (2, 38);
 /// The name of the tree in which the work comes together.
 const WHOLE: &str = "team";
 
@@ -68,6 +70,21 @@ struct Copied {
     commit: String,
     /// What it has to put right.
     contradiction: Option<merging::Contradiction>,
+}
+
+/// Fails where git is too old to merge without a work tree.
+pub fn ready(root: &Path) -> Result<(), TreesError> {
+    let version = Git::new(root, Instant::now() + GIT_LIMIT)?.ask(&["version"])?;
+    let version = recording::line(&version);
+    let mut numbers = version
+        .split(|letter: char| !letter.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .filter_map(|part| part.parse::<u32>().ok());
+    if (numbers.next(), numbers.next()) < (Some(OLDEST.0), Some(OLDEST.1)) {
+        let (major, minor) = OLDEST;
+        return Err(TreesError::Impossible(format!("a team needs git {major}.{minor}, and this is {version}")));
+    }
+    Ok(())
 }
 
 impl TeamTrees {

@@ -266,6 +266,16 @@ fn no_hook_filter_or_driver_of_the_repository_runs() {
 }
 
 #[test]
+fn a_name_that_leads_elsewhere_is_no_name() {
+    let place = Place::new();
+    for name in ["../x", "a/b", "/tmp/x", "", "..", "lock"] {
+        let made = TeamTrees::prepare(&place.teams(), name, &place.root, "HEAD");
+        assert!(made.unwrap_err().to_string().contains("names no folder"), "{name}");
+    }
+    super::ready(&place.root).unwrap();
+}
+
+#[test]
 fn what_a_dead_process_left_is_swept_and_what_a_living_one_has_is_not() {
     let place = Place::new();
     let mut trees = place.prepare();

@@ -280,6 +280,12 @@ fn three_experts_with_a_conflict_end_verified() {
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
+    let shown = stage.hansei(&["runs", "show", "last", "--json"]).json();
+    assert_eq!(
+        (&shown["team"], &shown["experts"][1]["is"]["stage"]),
+        (&"trio".into(), &"merged".into()),
+        "{shown}"
+    );
     let exported = stage.hansei(&["export", told.run(), "--format", "messages"]).stdout;
     assert!(exported.contains("I put TWO first."), "{exported}");
 }
@@ -359,7 +365,14 @@ fn nothing_of_the_users_is_lost() {
     world.write(".gitignore", "ignored.txt\n");
     world.write("ignored.txt", "ignored\n");
     let parts = [
-        expert("one", &[&shell("cat list.txt untracked.txt staged.txt"), &append("ONE"), &says("Done.")]),
+        expert(
+            "one",
+            &[
+                &shell("cat list.txt untracked.txt staged.txt && git log --format=%s && git status --short"),
+                &append("ONE"),
+                &says("Done."),
+            ],
+        ),
         expert("two", &[&shell("rm untracked.txt && echo two > two.txt"), &says("Done.")]),
     ];
     let stage = stage(world, &parts, &[]);
@@ -395,7 +408,7 @@ fn whoever_edits_a_file_meanwhile_keeps_it() {
     let told = run.end();
     assert_eq!(told.ending(), "failed", "{:#?}", told.lines);
     let why = told.last()["why"].as_str().unwrap();
-    assert!(why.contains("the checks pass") && why.contains("list.txt") && why.contains(".patch"), "{why}");
+    assert!(why.contains("passed, but the work is not in your tree") && why.contains("list.txt") && why.contains(".patch"), "{why}");
     assert_eq!(list(&stage.world), "edited meanwhile\n");
 }
 

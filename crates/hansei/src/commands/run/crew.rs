@@ -86,7 +86,7 @@ pub fn go_on(
     let office =
         Office { users: root.clone(), base: started.base.clone(), sandboxed, commands, agent_time, manner };
     // Before everything that works in them, so that they go after it.
-    let mut trees = started.team.as_ref().map(|_| team::trees(&started, &root));
+    let mut trees = started.team.as_ref().map(|_| team::trees(run, &started, &root));
     let (place, readable) = match &trees {
         Some(Ok(trees)) => (trees.whole(), trees.readable().to_vec()),
         _ => (root.clone(), Vec::new()),
@@ -113,6 +113,7 @@ pub fn go_on(
             trees: trees.as_mut().map_err(|why| why.clone()),
             staff: &office,
             keeps: workspace.places.own()?.child("teams")?,
+            patch: format!("{run}.patch"),
         }),
         None => None,
     };
@@ -154,7 +155,11 @@ pub fn go_on(
         }
         Halt::Interrupted => {
             if !manner.json {
-                anstream::eprintln!("Nothing is lost. Go on with: hansei resume {run}");
+                let word = match started.team {
+                    Some(_) => "The team's trees are gone, and your tree is as it was. Begin its work anew with",
+                    None => "Nothing is lost. Go on with",
+                };
+                anstream::eprintln!("{word}: hansei resume {run}");
             }
             Ok(ExitCode::from(interruption::asked().unwrap_or(130)))
         }

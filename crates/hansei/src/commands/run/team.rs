@@ -56,6 +56,8 @@ pub fn is_possible(workspace: &Workspace, started: &Started, manner: &Manner) ->
         return Err(Failure::environment("a team needs a commit to begin from, and there is none here")
             .hint("commit what is there; or let one agent do it, without --team and @team"));
     }
+    team_trees::ready(workspace.layout.root())
+        .map_err(|error| Failure::environment(error.to_string()).hint("install a newer git"))?;
     if folder().is_none() {
         return Err(Failure::environment(
             "a team needs a place for its trees, and neither HOME nor XDG_CACHE_HOME is set",
@@ -77,11 +79,11 @@ pub fn is_possible(workspace: &Workspace, started: &Started, manner: &Manner) ->
     Ok(())
 }
 
-/// The trees of a run's team, or why there are none.
-pub fn trees(started: &Started, root: &Path) -> Result<TeamTrees, String> {
+/// The trees of a run's team, or why there are none. The run's name is that of its log: what the log says may be anything.
+pub fn trees(run: &str, started: &Started, root: &Path) -> Result<TeamTrees, String> {
     let folder = folder().ok_or("there is no place for its trees")?;
     let base = started.base.as_deref().ok_or("there is no commit to begin from")?;
-    TeamTrees::prepare(&folder, &started.run, root, base).map_err(|error| error.to_string())
+    TeamTrees::prepare(&folder, run, root, base).map_err(|error| error.to_string())
 }
 
 /// Removes what teams left whose process was killed.
