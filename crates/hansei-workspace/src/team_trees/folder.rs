@@ -18,7 +18,10 @@ impl TeamFolder {
     pub(super) fn make(teams: &Path, name: &str) -> io::Result<Self> {
         let is_plain = Path::new(name).components().eq([Component::Normal(name.as_ref())]);
         if !is_plain || name == LOCK {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, format!("{name:?} names no folder here")));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                format!("{name:?} names no folder here"),
+            ));
         }
         private(teams)?;
         // Nobody sweeps between the making of a folder and its lock.

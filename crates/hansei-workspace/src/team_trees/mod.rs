@@ -82,7 +82,9 @@ pub fn ready(root: &Path) -> Result<(), TreesError> {
         .filter_map(|part| part.parse::<u32>().ok());
     if (numbers.next(), numbers.next()) < (Some(OLDEST.0), Some(OLDEST.1)) {
         let (major, minor) = OLDEST;
-        return Err(TreesError::Impossible(format!("a team needs git {major}.{minor}, and this is {version}")));
+        return Err(TreesError::Impossible(format!(
+            "a team needs git {major}.{minor}, and this is {version}"
+        )));
     }
     Ok(())
 }

@@ -408,7 +408,12 @@ fn whoever_edits_a_file_meanwhile_keeps_it() {
     let told = run.end();
     assert_eq!(told.ending(), "failed", "{:#?}", told.lines);
     let why = told.last()["why"].as_str().unwrap();
-    assert!(why.contains("passed, but the work is not in your tree") && why.contains("list.txt") && why.contains(".patch"), "{why}");
+    assert!(
+        why.contains("passed, but the work is not in your tree")
+            && why.contains("list.txt")
+            && why.contains(".patch"),
+        "{why}"
+    );
     assert_eq!(list(&stage.world), "edited meanwhile\n");
 }
 

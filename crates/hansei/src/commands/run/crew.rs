@@ -156,7 +156,9 @@ pub fn go_on(
         Halt::Interrupted => {
             if !manner.json {
                 let word = match started.team {
-                    Some(_) => "The team's trees are gone, and your tree is as it was. Begin its work anew with",
+                    Some(_) => {
+                        "The team's trees are gone, and your tree is as it was. Begin its work anew with"
+                    }
                     None => "Nothing is lost. Go on with",
                 };
                 anstream::eprintln!("{word}: hansei resume {run}");
