@@ -62,6 +62,7 @@ pub const TARGETS: &[Target] = &[
     targets::tool_input::TARGET,
     targets::run::LOG,
     targets::run::SPEC,
+    targets::run::TEAM,
 ];
 
 /// The target called `name`.

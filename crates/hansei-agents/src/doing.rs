@@ -10,17 +10,30 @@ pub struct Doing {
     pub agent: &'static str,
     /// Its program.
     pub program: &'static str,
+    /// Its command, where it has several: what its options follow.
+    subcommand: Option<&'static str>,
     /// What is said before the prompt. Whatever it asks for is allowed, within the workspace where it can hold itself there.
-    pub arguments: &'static [&'static str],
+    arguments: &'static [&'static str],
     /// The same where the user allows it everything.
-    pub unconfined: &'static [&'static str],
+    unconfined: &'static [&'static str],
     /// Its option for a model.
-    pub model: &'static str,
+    model: &'static str,
+    /// How the prompt is given.
+    prompt: Prompt,
     /// A variable that it wants to see before it works unattended as root.
     pub as_root: Option<(&'static str, &'static str)>,
     /// How to get it.
     pub install: &'static str,
     read: fn(&[Value]) -> Said,
+}
+
+/// How a prompt that may begin with `-` is given, so that it is never read as an option.
+#[derive(Debug)]
+enum Prompt {
+    /// After `--`, which ends the options.
+    AfterDashes,
+    /// As the value of this option, in one word with it.
+    ValueOf(&'static str),
 }
 
 /// What an agent said at its end.
@@ -37,9 +50,11 @@ pub const DOINGS: &[Doing] = &[
     Doing {
         agent: "claude-code",
         program: "claude",
+        subcommand: None,
         arguments: &["--output-format", "json", "--dangerously-skip-permissions", "-p"],
         unconfined: &["--output-format", "json", "--dangerously-skip-permissions", "-p"],
         model: "--model",
+        prompt: Prompt::AfterDashes,
         as_root: Some(("IS_SANDBOX", "1")),
         install: "npm install -g @anthropic-ai/claude-code",
         read: claude,
@@ -47,14 +62,11 @@ pub const DOINGS: &[Doing] = &[
     Doing {
         agent: "codex",
         program: "codex",
-        arguments: &["exec", "--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
-        unconfined: &[
-            "exec",
-            "--json",
-            "--skip-git-repo-check",
-            "--dangerously-bypass-approvals-and-sandbox",
-        ],
+        subcommand: Some("exec"),
+        arguments: &["--json", "--skip-git-repo-check", "--sandbox", "workspace-write"],
+        unconfined: &["--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"],
         model: "--model",
+        prompt: Prompt::AfterDashes,
         as_root: None,
         install: "npm install -g @openai/codex",
         read: codex,
@@ -62,9 +74,11 @@ pub const DOINGS: &[Doing] = &[
     Doing {
         agent: "gemini",
         program: "gemini",
-        arguments: &["--yolo", "-o", "json", "-p"],
-        unconfined: &["--yolo", "-o", "json", "-p"],
+        subcommand: None,
+        arguments: &["--yolo", "-o", "json"],
+        unconfined: &["--yolo", "-o", "json"],
         model: "-m",
+        prompt: Prompt::ValueOf("--prompt"),
         as_root: None,
         install: "npm install -g @google/gemini-cli",
         read: gemini,
@@ -72,9 +86,11 @@ pub const DOINGS: &[Doing] = &[
     Doing {
         agent: "opencode",
         program: "opencode",
-        arguments: &["run", "--format", "json"],
-        unconfined: &["run", "--format", "json"],
+        subcommand: Some("run"),
+        arguments: &["--format", "json"],
+        unconfined: &["--format", "json"],
         model: "--model",
+        prompt: Prompt::AfterDashes,
         as_root: None,
         install: "npm install -g opencode-ai",
         read: opencode,
@@ -82,9 +98,11 @@ pub const DOINGS: &[Doing] = &[
     Doing {
         agent: "kilo",
         program: "kilo",
-        arguments: &["run", "--auto", "--format", "json"],
-        unconfined: &["run", "--auto", "--format", "json"],
+        subcommand: Some("run"),
+        arguments: &["--auto", "--format", "json"],
+        unconfined: &["--auto", "--format", "json"],
         model: "--model",
+        prompt: Prompt::AfterDashes,
         as_root: None,
         install: "npm install -g @kilocode/cli",
         read: opencode,
@@ -97,6 +115,20 @@ pub fn doing(agent: &str) -> Option<&'static Doing> {
 }
 
 impl Doing {
+    /// The command line for a prompt: the program, then everything it is told. The prompt is the last word.
+    pub fn words(&self, prompt: &str, model: Option<&str>, unconfined: bool) -> Vec<String> {
+        let mut words = vec![self.program];
+        words.extend(self.subcommand);
+        words.extend(model.into_iter().flat_map(|model| [self.model, model]));
+        words.extend(if unconfined { self.unconfined } else { self.arguments });
+        let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
+        match self.prompt {
+            Prompt::AfterDashes => words.extend(["--".to_owned(), prompt.to_owned()]),
+            Prompt::ValueOf(option) => words.push(format!("{option}={prompt}")),
+        }
+        words
+    }
+
     /// What it said, out of everything that it printed on both streams.
     pub fn said(&self, printed: &str) -> Said {
         (self.read)(&values(printed))
@@ -174,6 +206,36 @@ fn opencode(values: &[Value]) -> Said {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_prompt_that_begins_with_a_dash_is_a_prompt() {
+        for (agent, model, unconfined, expected) in [
+            (
+                "claude-code",
+                None,
+                false,
+                "claude --output-format json --dangerously-skip-permissions -p -- --help",
+            ),
+            (
+                "codex",
+                Some("m"),
+                false,
+                "codex exec --model m --json --skip-git-repo-check --sandbox workspace-write -- --help",
+            ),
+            (
+                "codex",
+                None,
+                true,
+                "codex exec --json --skip-git-repo-check --dangerously-bypass-approvals-and-sandbox -- --help",
+            ),
+            ("gemini", Some("m"), false, "gemini -m m --yolo -o json --prompt=--help"),
+            ("opencode", Some("a/b"), false, "opencode run --model a/b --format json -- --help"),
+            ("kilo", None, true, "kilo run --auto --format json -- --help"),
+        ] {
+            let words = doing(agent).unwrap().words("--help", model, unconfined);
+            assert_eq!(words.join(" "), expected);
+        }
+    }
 
     #[test]
     fn last_words_are_found_in_what_each_agent_prints() {

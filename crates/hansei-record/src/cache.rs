@@ -62,6 +62,11 @@ impl Cache {
         Self { folder }
     }
 
+    /// Where it lies.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The user's own cache folder, from the values of `XDG_CACHE_HOME` and `HOME`.
     pub fn of_user(cache_home: Option<PathBuf>, home: Option<PathBuf>) -> Option<Self> {
         let absolute = |path: &PathBuf| path.is_absolute();

@@ -25,6 +25,14 @@ const OVERRIDES: [(&str, &str); 5] = [
     ("submodule.recurse", "false"),
 ];
 
+/// Who commits in a repository of ours.
+const OUR_IDENTITY: [(&str, &str); 4] = [
+    ("GIT_AUTHOR_NAME", "hansei"),
+    ("GIT_AUTHOR_EMAIL", "hansei@invalid"),
+    ("GIT_COMMITTER_NAME", "hansei"),
+    ("GIT_COMMITTER_EMAIL", "hansei@invalid"),
+];
+
 /// Why git gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
@@ -54,13 +62,40 @@ pub struct Git {
     folder: PathBuf,
     deadline: Instant,
     drivers: OnceLock<Vec<(String, &'static str)>>,
+    own: Option<Own>,
+}
+
+/// A repository that we made: nothing configures git there but what we say.
+#[derive(Debug, Clone)]
+struct Own {
+    git_dir: PathBuf,
+    work_tree: Option<PathBuf>,
+    index: Option<PathBuf>,
 }
 
 impl Git {
     /// Asks git in `folder`, giving up at `deadline`.
     pub fn new(folder: &Path, deadline: Instant) -> Result<Self, GitError> {
         let program = find_git(std::env::var_os("PATH").as_deref()).ok_or(GitError::NotInstalled)?;
-        Ok(Self { program, folder: folder.to_owned(), deadline, drivers: OnceLock::new() })
+        Ok(Self { program, folder: folder.to_owned(), deadline, drivers: OnceLock::new(), own: None })
+    }
+
+    /// Asks git about a repository of our own making, with no configuration of the user's or the machine's: no hook, no filter,
+    /// no driver and no signature. The repository and the tree are named, not looked for, so that no file in a tree decides
+    /// which configuration is read.
+    pub fn of_ours(git_dir: &Path, work_tree: Option<&Path>, deadline: Instant) -> Result<Self, GitError> {
+        let own = Own { git_dir: git_dir.to_owned(), work_tree: work_tree.map(Path::to_owned), index: None };
+        let folder = work_tree.or_else(|| git_dir.parent()).unwrap_or(git_dir);
+        Ok(Self { drivers: OnceLock::from(Vec::new()), own: Some(own), ..Self::new(folder, deadline)? })
+    }
+
+    /// The same with another index.
+    #[must_use]
+    pub fn with_index(mut self, index: &Path) -> Self {
+        if let Some(own) = &mut self.own {
+            own.index = Some(index.to_owned());
+        }
+        self
     }
 
     /// The same about another folder.
@@ -71,6 +106,7 @@ impl Git {
             folder: folder.to_owned(),
             deadline: self.deadline,
             drivers: OnceLock::new(),
+            own: None,
         }
     }
 
@@ -93,6 +129,22 @@ impl Git {
             Some(1) => Ok(None),
             _ => Err(refused(args, &finished)),
         }
+    }
+
+    /// Runs `git <args>` and gives what it printed, and whether it answered with exit code 0 rather than 1.
+    pub fn ask_either<S: AsRef<OsStr>>(&self, args: &[S]) -> Result<(bool, Vec<u8>), GitError> {
+        let finished = self.run(args, self.drivers()?)?;
+        match finished.status.code() {
+            Some(code @ (0 | 1)) => Ok((code == 0, finished.stdout)),
+            _ => Err(refused(args, &finished)),
+        }
+    }
+
+    /// Runs `git <args>` with `input` on its standard input, and gives what it printed.
+    pub fn tell<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Result<Vec<u8>, GitError> {
+        let mut command = self.command(args, self.drivers()?);
+        let finished = bounded_process::run_with_input(&mut command, input, self.deadline)?;
+        if finished.status.success() { Ok(finished.stdout) } else { Err(refused(args, &finished)) }
     }
 
     /// Starts `git <args>` with `input` on its standard input; what it prints is read while it runs.
@@ -147,6 +199,13 @@ impl Git {
             if name.as_encoded_bytes().starts_with(b"GIT_") {
                 command.env_remove(name);
             }
+        }
+        if let Some(own) = &self.own {
+            command.env("GIT_DIR", &own.git_dir);
+            let places = [("GIT_WORK_TREE", &own.work_tree), ("GIT_INDEX_FILE", &own.index)];
+            command.envs(places.into_iter().filter_map(|(name, place)| Some((name, place.as_ref()?))));
+            command.envs(OUR_IDENTITY.iter().copied());
+            command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
         }
         // Counted pairs, not `-c`: a key with `=` in a driver's name cannot be overridden by `-c`.
         let pairs = OVERRIDES

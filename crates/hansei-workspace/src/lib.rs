@@ -17,6 +17,7 @@ pub mod protected;
 pub mod sandbox;
 pub mod searched;
 pub mod status;
+pub mod team_trees;
 pub mod throwaway;
 pub mod tree_files;
 pub mod whole_diff;

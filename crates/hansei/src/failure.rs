@@ -33,6 +33,13 @@ impl Failure {
         self
     }
 
+    /// Says what it is about.
+    #[must_use]
+    pub fn about(mut self, what: &str) -> Self {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
     /// What was wrong.
     pub fn message(&self) -> &str {
         &self.message

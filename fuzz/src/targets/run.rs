@@ -1,12 +1,20 @@
-//! A run's log and a model's plan, whatever they say: a fold that asks for a step, and a Spec that can be written and read.
+//! A run's log, a model's plan and a team's template, whatever they say: a fold that asks for a step, a Spec that can be
+//! written and read, and a team with an order.
 
 use hansei_core::run::spec::{self, Spec};
+use hansei_core::run::team::{BUILT_IN, Template, routed};
 use hansei_core::run::{Run, RunLine, otlp, session_events};
 
 use crate::{Target, corpus};
 
 pub(crate) const LOG: Target = Target { name: "run_log", run: log, samples: corpus::none };
 pub(crate) const SPEC: Target = Target { name: "run_spec", run: spec, samples: corpus::none };
+
+pub(crate) const TEAM: Target = Target {
+    name: "run_team",
+    run: team,
+    samples: || BUILT_IN.iter().map(|(_, text)| text.as_bytes().to_vec()).collect(),
+};
 
 fn log(bytes: &[u8]) {
     let lines: Vec<RunLine> =
@@ -31,4 +39,16 @@ fn spec(bytes: &[u8]) {
         assert_eq!(spec::of_yaml(&read.yaml()), Ok(read), "what is written can be read");
     }
     assert!(!Spec::of_prose("task", &text).steps.is_empty());
+}
+
+fn team(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    if let Some(routed) = routed(&text) {
+        assert!(text.contains(routed.task));
+    }
+    if let Ok(template) = Template::of_yaml(&text) {
+        let order = template.order().unwrap();
+        assert_eq!(order.len(), template.roles.len());
+        assert_eq!(template.clone().checked(), Ok(template));
+    }
 }

@@ -8,6 +8,7 @@ use super::conversation::{NoAnswer, Turn};
 use super::gate::Verification;
 use super::mode::Mode;
 use super::spec::Spec;
+use super::team::Template;
 use crate::timestamp::Timestamp;
 use crate::verdict::{Ending, Pause};
 
@@ -128,6 +129,96 @@ pub enum RunEvent {
     },
     /// It ended.
     Verified(Verification),
+    /// The ground for a team is prepared: a repository of its own, beside the user's.
+    TeamReady {
+        /// The commit with everything that was in the user's tree, which experts begin from.
+        base: String,
+    },
+    /// There can be no team.
+    TeamImpossible {
+        /// Why.
+        why: String,
+    },
+    /// An expert is about to be set to work.
+    ExpertStarted {
+        /// Who.
+        expert: String,
+        /// The files that it has to put right, where its work was handed back.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        conflicts: Vec<String>,
+    },
+    /// Something happened in the work of an expert, which is a run of its own.
+    ExpertDid {
+        /// Whose.
+        expert: String,
+        /// What.
+        event: Box<RunEvent>,
+    },
+    /// An expert says that it is done, and its work is to be merged.
+    ExpertDone {
+        /// Who.
+        expert: String,
+        /// Its last words.
+        #[serde(default)]
+        said: String,
+    },
+    /// An expert did not finish, or its work could not be merged.
+    ExpertFailed {
+        /// Who.
+        expert: String,
+        /// How its work ended.
+        ending: Ending,
+        /// Why.
+        why: String,
+    },
+    /// An expert does not begin.
+    ExpertSkipped {
+        /// Who.
+        expert: String,
+        /// Why.
+        why: String,
+    },
+    /// The work of an expert is about to be committed and merged.
+    ExpertMerging {
+        /// Whose.
+        expert: String,
+    },
+    /// It is part of the whole.
+    ExpertMerged {
+        /// Whose.
+        expert: String,
+        /// The commit of the whole.
+        commit: String,
+        /// The files that it changed.
+        #[serde(default)]
+        files: Vec<String>,
+    },
+    /// It contradicts what others did.
+    ExpertConflicted {
+        /// Whose.
+        expert: String,
+        /// In these files.
+        files: Vec<String>,
+    },
+    /// What a team did is about to be put into the user's tree, or kept beside it.
+    HandingOver {
+        /// Whether it goes into the tree.
+        applies: bool,
+    },
+    /// It was.
+    WorkHandedOver {
+        /// What became of it.
+        became: Became,
+        /// The files that it changes.
+        #[serde(default)]
+        files: Vec<String>,
+        /// Where it lies as a patch, where it is not in the tree.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        patch: Option<String>,
+        /// Why it is not in the tree, where it should be.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        why: String,
+    },
     /// The user or the system asked the process to end. The run can go on later.
     RunInterrupted,
     /// The run rests.
@@ -162,6 +253,18 @@ impl RunEvent {
             Self::OutcomeUnknown { .. } => "outcome_unknown",
             Self::VerifyStarted { .. } => "verify_started",
             Self::Verified(_) => "verified",
+            Self::TeamReady { .. } => "team_ready",
+            Self::TeamImpossible { .. } => "team_impossible",
+            Self::ExpertStarted { .. } => "expert_started",
+            Self::ExpertDid { .. } => "expert_did",
+            Self::ExpertDone { .. } => "expert_done",
+            Self::ExpertFailed { .. } => "expert_failed",
+            Self::ExpertSkipped { .. } => "expert_skipped",
+            Self::ExpertMerging { .. } => "expert_merging",
+            Self::ExpertMerged { .. } => "expert_merged",
+            Self::ExpertConflicted { .. } => "expert_conflicted",
+            Self::HandingOver { .. } => "handing_over",
+            Self::WorkHandedOver { .. } => "work_handed_over",
             Self::RunInterrupted => "run_interrupted",
             Self::RunParked { .. } => "run_parked",
             Self::RunResumed => "run_resumed",
@@ -169,6 +272,33 @@ impl RunEvent {
             Self::RunEnded(_) => "run_ended",
         }
     }
+
+    /// The expert of a team to whom it happened, if it did.
+    pub fn expert(&self) -> Option<&str> {
+        match self {
+            Self::ExpertStarted { expert, .. }
+            | Self::ExpertDid { expert, .. }
+            | Self::ExpertDone { expert, .. }
+            | Self::ExpertFailed { expert, .. }
+            | Self::ExpertSkipped { expert, .. }
+            | Self::ExpertMerging { expert }
+            | Self::ExpertMerged { expert, .. }
+            | Self::ExpertConflicted { expert, .. } => Some(expert),
+            _ => None,
+        }
+    }
+}
+
+/// What became of a team's work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Became {
+    /// It is in the user's tree.
+    Applied,
+    /// It lies beside it, as a patch.
+    Kept,
+    /// There was nothing to hand over.
+    Nothing,
 }
 
 /// With what a run begins.
@@ -180,6 +310,9 @@ pub struct Started {
     pub task: String,
     /// How.
     pub mode: Mode,
+    /// The team that works, where it is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub team: Option<Template>,
     /// The agent that works, where that is not the built-in one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,

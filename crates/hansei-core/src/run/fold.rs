@@ -6,7 +6,7 @@ use super::conversation::{Message, NoAnswer, Turn};
 use super::event::{Decision, Purpose, RunEvent};
 use super::gate::{Gate, Verification};
 use super::spec::{self, Spec};
-use super::state::{Phase, Run};
+use super::state::{Handing, Phase, Run};
 use super::{evidence, prompt};
 use crate::session::Action;
 use crate::verdict::{Ending, Pause};
@@ -21,6 +21,26 @@ impl Run {
     pub fn apply(&mut self, event: &RunEvent) {
         match event {
             RunEvent::RunStarted(_) | RunEvent::VerifyStarted { .. } | RunEvent::RunInterrupted => {}
+            RunEvent::TeamImpossible { why } => {
+                self.phase = over(Ending::Failed, &format!("there can be no team: {why}"));
+            }
+            RunEvent::TeamReady { .. }
+            | RunEvent::ExpertStarted { .. }
+            | RunEvent::ExpertDid { .. }
+            | RunEvent::ExpertDone { .. }
+            | RunEvent::ExpertFailed { .. }
+            | RunEvent::ExpertSkipped { .. }
+            | RunEvent::ExpertMerging { .. }
+            | RunEvent::ExpertMerged { .. }
+            | RunEvent::ExpertConflicted { .. } => self.teamed(event),
+            RunEvent::HandingOver { applies } => {
+                if *applies {
+                    self.handing = Handing::Open;
+                }
+            }
+            RunEvent::WorkHandedOver { became, patch, why, .. } => {
+                self.handed_over(*became, patch.as_deref(), why);
+            }
             RunEvent::ModelAsked { .. } => self.open_ask = true,
             RunEvent::ModelAnswered { purpose, turn, .. } => {
                 self.open_ask = false;
@@ -68,6 +88,10 @@ impl Run {
 
     fn resumed(&mut self) {
         self.is_parked = false;
+        if self.started.team.is_some() {
+            self.team_again();
+            return;
+        }
         if let Phase::Resting { back, .. } = &self.phase {
             self.phase = Phase::clone(back);
         }
@@ -77,8 +101,12 @@ impl Run {
         self.limit = None;
     }
 
-    /// Rests, to go on where it is now.
+    /// Rests, to go on where it is now. A team cannot: its trees do not outlive the process, and so it ends openly.
     fn rest(&mut self, pause: Pause, reason: String) {
+        if self.started.mode == super::Mode::TeamCollab {
+            self.phase = over(Ending::Failed, &reason);
+            return;
+        }
         let back = Box::new(self.phase.clone());
         self.phase = Phase::Resting { pause, reason, back };
     }
@@ -155,7 +183,8 @@ impl Run {
         self.phase = if self.verifies() {
             Phase::Verifying
         } else {
-            match self.red_evidence() {
+            // Whether the whole holds is found out when it is whole.
+            match self.red_evidence().filter(|_| self.started.mode != super::Mode::Expert) {
                 Some(red) => over(Ending::Failed, &format!("the agent says that it is done, and {red}")),
                 None => {
                     over(Ending::Complete, "the agent says that it is done, and nothing speaks against it")
@@ -320,7 +349,7 @@ impl Run {
     }
 }
 
-fn over(ending: Ending, why: &str) -> Phase {
+pub(super) fn over(ending: Ending, why: &str) -> Phase {
     Phase::Over { ending, why: why.to_owned() }
 }
 

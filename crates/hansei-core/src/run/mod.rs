@@ -20,11 +20,13 @@ mod session_events;
 pub mod spec;
 mod state;
 mod step;
+pub mod team;
+mod team_fold;
 #[cfg(test)]
 mod tests;
 mod trace;
 
-pub use event::{Decision, Ended, Purpose, RunEvent, RunLine, Started, Terms};
+pub use event::{Became, Decision, Ended, Purpose, RunEvent, RunLine, Started, Terms};
 pub use gate::{Checked, Gate, Verification};
 pub use mode::{BadMode, Mode};
 pub use session_events::session_events;

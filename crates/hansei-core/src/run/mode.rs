@@ -16,6 +16,8 @@ pub enum Mode {
     PlanExec,
     /// The same by several who share the work.
     TeamCollab,
+    /// One of those: tools, until it says that it is done. The whole is checked, and not its part.
+    Expert,
 }
 
 /// Modes that are known and not there.
@@ -58,6 +60,7 @@ impl Mode {
             Self::React => "react",
             Self::PlanExec => "plan_exec",
             Self::TeamCollab => "team_collab",
+            Self::Expert => "expert",
         }
     }
 
@@ -79,6 +82,6 @@ impl Mode {
     /// How often the same call with the same result makes a loop. Whoever keeps working tries similar things again, and
     /// two alike are no loop there.
     pub fn loop_threshold(self) -> usize {
-        if self.keeps_working() { 3 } else { 2 }
+        if self.keeps_working() || self == Self::Expert { 3 } else { 2 }
     }
 }

@@ -22,6 +22,10 @@ You are a careful software engineer at work in one folder, the workspace. You wo
 const VERIFIED: &str = "\
 - When you say that you are done, the project's checks are run again, whatever you say. If they fail you are told what failed.";
 
+const IN_A_TEAM: &str = "\
+- You are one of a team. Do the part of your role and nothing of the others'. The checks of the whole may fail because of what \
+others have not done yet; then say so.";
+
 const CHAT: &str = "Answer the question as well as you can, briefly and honestly. Say what you do not know.";
 
 const PLAN: &str = "\
@@ -45,6 +49,7 @@ pub(super) fn system(mode: Mode) -> String {
     match mode {
         Mode::DirectChat => CHAT.to_owned(),
         Mode::React => AT_WORK.to_owned(),
+        Mode::Expert => format!("{AT_WORK}\n{IN_A_TEAM}"),
         Mode::PlanExec | Mode::TeamCollab => format!("{AT_WORK}\n{VERIFIED}"),
     }
 }

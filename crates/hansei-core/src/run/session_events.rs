@@ -67,7 +67,22 @@ pub fn session_events(lines: &[RunLine]) -> Vec<SessionEvent> {
                 add(What::Stopped);
                 add(What::Ended { reason: ended.why.clone() });
             }
-            RunEvent::ModelAsked { .. }
+            RunEvent::ExpertDid { expert, event } => {
+                let inner = RunLine { event: event.as_ref().clone(), ..line.clone() };
+                events.extend(of_expert(expert, &inner));
+            }
+            RunEvent::TeamReady { .. }
+            | RunEvent::TeamImpossible { .. }
+            | RunEvent::ExpertStarted { .. }
+            | RunEvent::ExpertDone { .. }
+            | RunEvent::ExpertFailed { .. }
+            | RunEvent::ExpertSkipped { .. }
+            | RunEvent::ExpertMerging { .. }
+            | RunEvent::ExpertMerged { .. }
+            | RunEvent::ExpertConflicted { .. }
+            | RunEvent::HandingOver { .. }
+            | RunEvent::WorkHandedOver { .. }
+            | RunEvent::ModelAsked { .. }
             | RunEvent::LimitWaitedOut { .. }
             | RunEvent::SpecWritten { .. }
             | RunEvent::SpecReviewRequest { .. }
@@ -77,6 +92,30 @@ pub fn session_events(lines: &[RunLine]) -> Vec<SessionEvent> {
             | RunEvent::RunParked { .. }
             | RunEvent::RunResumed
             | RunEvent::AbortAsked => {}
+        }
+    }
+    events
+}
+
+/// What an expert of a team said and did. Its start and its end are not the session's, and its calls carry its name: those of
+/// two experts may have the same ids.
+fn of_expert(expert: &str, line: &RunLine) -> Vec<SessionEvent> {
+    let named = |call: &str| format!("{expert}:{call}");
+    let mut events = session_events(std::slice::from_ref(line));
+    events.retain(|event| {
+        matches!(
+            event.what,
+            What::Said { .. }
+                | What::Called { .. }
+                | What::Answered { .. }
+                | What::Used(_)
+                | What::Failed { .. }
+        )
+    });
+    for event in &mut events {
+        match &mut event.what {
+            What::Called { call, .. } | What::Answered { call, .. } => *call = named(call),
+            _ => {}
         }
     }
     events

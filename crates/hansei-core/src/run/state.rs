@@ -7,9 +7,11 @@ use super::budget::Used;
 use super::conversation::{Conversation, Message, ToolCall, ToolOffer};
 use super::event::{Ended, Purpose, RunEvent, Started};
 use super::gate::{Gate, Verification};
+use super::mode::Mode;
 use super::repetition::Repetition;
 use super::spec::Spec;
 use super::step::Step;
+use super::team::Team;
 use super::{evidence, prompt};
 use crate::verdict::{Ending, Pause};
 
@@ -17,6 +19,8 @@ use crate::verdict::{Ending, Pause};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "phase", rename_all = "snake_case")]
 pub enum Phase {
+    /// A team is at work.
+    Teaming,
     /// A Spec is being written.
     Planning,
     /// A Spec was written and is to be kept.
@@ -52,6 +56,18 @@ pub enum Phase {
     },
 }
 
+/// How far the handing over of a team's work is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Handing {
+    /// It has not begun.
+    Due,
+    /// It has begun, and into the user's tree.
+    Open,
+    /// It is over.
+    Over,
+}
+
 /// A run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -73,6 +89,10 @@ pub struct Run {
     pub(super) reflections: u32,
     pub(super) reinjections: u32,
     pub(super) repetition: Repetition,
+    /// Those who share the work.
+    pub(super) team: Option<Team>,
+    /// What became of their work, once it was handed over.
+    pub(super) handing: Handing,
     pub(super) spec: Option<Spec>,
     pub(super) plans: u32,
     pub(super) unreadable_plans: u32,
@@ -93,8 +113,18 @@ impl Run {
     /// A run that begins.
     pub fn new(started: Started) -> Self {
         let first = Message::User { text: prompt::task(started.mode, &started.task) };
-        let plans = started.mode.keeps_working() && started.terms.plans;
-        let phase = if plans { Phase::Planning } else { Phase::Working };
+        let plans = started.mode == Mode::PlanExec && started.terms.plans;
+        let team = started.team.as_ref().and_then(Team::new);
+        let phase = match (started.mode, &team) {
+            (Mode::TeamCollab, Some(_)) => Phase::Teaming,
+            // Nobody takes a team's place.
+            (Mode::TeamCollab, None) => Phase::Over {
+                ending: Ending::Failed,
+                why: "no team is on record that could work on it".to_owned(),
+            },
+            _ if plans => Phase::Planning,
+            _ => Phase::Working,
+        };
         Self {
             account: Account::of(&started.terms),
             started,
@@ -108,6 +138,8 @@ impl Run {
             reflections: 0,
             reinjections: 0,
             repetition: Repetition::default(),
+            team,
+            handing: Handing::Due,
             spec: None,
             plans: 0,
             unreadable_plans: 0,
@@ -162,6 +194,11 @@ impl Run {
     /// The Spec that holds.
     pub fn spec(&self) -> Option<&Spec> {
         self.spec.as_ref()
+    }
+
+    /// The team that works on it, where it is one.
+    pub fn team(&self) -> Option<&Team> {
+        self.team.as_ref()
     }
 
     /// Whether a review waits for its reply, and under which id.
@@ -244,6 +281,9 @@ impl Run {
         if let Phase::Resting { pause, reason, .. } = &self.phase {
             return Step::Park { pause: *pause, reason: reason.clone() };
         }
+        if let (Phase::Teaming, Some(team)) = (&self.phase, &self.team) {
+            return team.next(self.is_spent(seconds)).map_or(Step::Nothing, Step::Team);
+        }
         if let Some(call) = self.pending.first() {
             return self.call(call);
         }
@@ -282,8 +322,13 @@ impl Run {
                 let (ending, why) = self.spent_ending("its tokens or its money are spent");
                 self.end(ending, &why)
             }
-            Phase::Resting { .. } | Phase::Over { .. } => Step::Nothing,
+            Phase::Teaming | Phase::Resting { .. } | Phase::Over { .. } => Step::Nothing,
         }
+    }
+
+    /// Whether a team may not begin anything more.
+    pub fn is_spent(&self, seconds: u64) -> bool {
+        self.account.is_late(seconds) || !self.account.may_talk()
     }
 
     pub(super) fn may_think(&self) -> bool {
@@ -320,6 +365,10 @@ impl Run {
     }
 
     fn end(&self, ending: Ending, why: &str) -> Step {
+        // What a team did lies in a tree that goes with it.
+        if self.handing == Handing::Due && self.team.as_ref().is_some_and(Team::has_work) {
+            return Step::HandOver { applies: ending == Ending::Complete };
+        }
         let is_green = self.verification.as_ref().is_some_and(|seen| seen.gate == Gate::Green);
         Step::End(Ended {
             ending,

@@ -3,6 +3,7 @@
 use super::conversation::ToolCall;
 use super::event::{Ended, Purpose};
 use super::spec::Spec;
+use super::team::TeamStep;
 use crate::verdict::Pause;
 
 /// What a run asks for next.
@@ -50,6 +51,13 @@ pub enum Step {
     Verify {
         /// Whether the model had not said that it was done.
         forced: bool,
+    },
+    /// Do something for the team.
+    Team(TeamStep),
+    /// Put what a team did into the user's tree, or keep it beside it.
+    HandOver {
+        /// Whether it goes into the tree.
+        applies: bool,
     },
     /// Rest. The run can go on later.
     Park {

@@ -93,6 +93,16 @@ fn inner<'a>(lines: &'a [RunLine], at: usize, provider: &str, model: &str) -> Op
             ];
             Some(Span { name: format!("execute_tool {tool}"), from, to, attributes, is_wrong: !ok })
         }
+        RunEvent::ExpertStarted { expert, .. } => {
+            let to = until(&|event| {
+                matches!(event, RunEvent::ExpertDone { .. } | RunEvent::ExpertFailed { .. })
+                    && event.expert() == Some(expert)
+            })?;
+            let attributes =
+                vec![text("gen_ai.operation.name", "invoke_agent"), text("gen_ai.agent.name", expert)];
+            let is_wrong = matches!(to.event, RunEvent::ExpertFailed { .. });
+            Some(Span { name: format!("invoke_agent {expert}"), from, to, attributes, is_wrong })
+        }
         RunEvent::VerifyStarted { .. } => {
             let to = until(&|event| matches!(event, RunEvent::Verified(_)))?;
             let RunEvent::Verified(seen) = &to.event else { return None };

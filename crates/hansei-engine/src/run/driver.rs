@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use hansei_core::run::conversation::{NoAnswer, ToolCall, ToolOffer};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{Decision, Ended, Purpose, Run, RunEvent, RunLine, Step, Verification};
+use hansei_core::run::{Decision, Ended, Purpose, Run, RunEvent, RunLine, Started, Step, Verification};
 use hansei_core::verdict::Pause;
 use hansei_record::clock;
 use hansei_record::folder::Folder;
@@ -13,14 +13,14 @@ use hansei_record::run_log::{self, RunLog};
 use serde_json::{Value, json};
 
 use super::spec_file::{self, Status};
-use super::{Checks, Closing, Reviewed, Reviewer, Voice, Watcher};
+use super::{Book, Checks, Closing, Reviewed, Reviewer, TeamCrew, Voice, Watcher};
 use crate::tool::{self, TOOLS, Workplace};
 use crate::verification::Unverified;
 
 /// How long another writer of the log is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is looked whether a review was answered.
-const GLANCE: Duration = Duration::from_millis(100);
+pub(super) const GLANCE: Duration = Duration::from_millis(100);
 /// How long a model that did not answer is left alone before it is asked once more.
 const BREATHER: Duration = Duration::from_secs(1);
 /// What the redactor puts in the place of a secret.
@@ -42,8 +42,10 @@ pub struct Crew<'a> {
     pub closing: Closing<'a>,
     /// Whether the user wants the process to end.
     pub is_over: &'a dyn Fn() -> bool,
-    /// Where Specs are kept.
-    pub specs: Folder,
+    /// Where Specs are kept, where there are any.
+    pub specs: Option<Folder>,
+    /// What a team needs, where one works.
+    pub team: Option<TeamCrew<'a>>,
 }
 
 /// Why a driver came back.
@@ -75,9 +77,9 @@ pub enum DriveError {
 
 /// Drives one run.
 pub struct Driver<'a> {
-    run: Run,
-    log: RunLog,
-    crew: Crew<'a>,
+    pub(super) run: Run,
+    pub(super) log: Box<dyn Book + 'a>,
+    pub(super) crew: Crew<'a>,
     tools: Vec<ToolOffer>,
     /// The calls of the last turn as the model made them, with what the log leaves out.
     raw: Vec<ToolCall>,
@@ -95,16 +97,25 @@ impl<'a> Driver<'a> {
     pub fn new(log: RunLog, lines: &[Value], crew: Crew<'a>) -> Result<Self, DriveError> {
         let lines = run_log::events(lines);
         let run = Run::fold(lines.iter().map(|line| &line.event)).ok_or(DriveError::NoRun)?;
+        Ok(Self::of(run, Box::new(log), seconds_at_work(&lines), crew))
+    }
+
+    /// Begins a run, and records that it does.
+    pub fn begin(mut log: Box<dyn Book + 'a>, started: Started, crew: Crew<'a>) -> Result<Self, DriveError> {
+        log.append(RunEvent::RunStarted(started.clone()))?;
+        Ok(Self::of(Run::new(started), log, 0, crew))
+    }
+
+    fn of(run: Run, log: Box<dyn Book + 'a>, before: u64, crew: Crew<'a>) -> Self {
         let offer = |tool: &tool::Tool| ToolOffer {
             name: tool.name.to_owned(),
             description: tool.description.to_owned(),
             schema: (tool.schema)(),
         };
         let tools = TOOLS.iter().map(offer).collect();
-        let before = seconds_at_work(&lines);
         let confirmed = run.started().terms.confirmed_beforehand;
         let since = Instant::now();
-        Ok(Self { run, log, crew, tools, raw: Vec::new(), confirmed, resumed: false, before, since })
+        Self { run, log, crew, tools, raw: Vec::new(), confirmed, resumed: false, before, since }
     }
 
     /// The run as it stands.
@@ -125,7 +136,7 @@ impl<'a> Driver<'a> {
             if (self.crew.is_over)() {
                 return self.interrupted();
             }
-            match self.run.next(self.before + self.since.elapsed().as_secs()) {
+            match self.run.next(self.seconds()) {
                 Step::Ask(purpose) => {
                     if !self.ask(purpose)? {
                         return self.interrupted();
@@ -159,6 +170,16 @@ impl<'a> Driver<'a> {
                         return self.interrupted();
                     }
                 }
+                Step::Team(_) => {
+                    if let Some(halt) = self.team()? {
+                        return Ok(halt);
+                    }
+                }
+                Step::HandOver { applies } => {
+                    if !self.hand_over(applies)? {
+                        return self.interrupted();
+                    }
+                }
                 Step::Park { pause, reason } => return self.park(pause, reason),
                 Step::End(ended) => return self.end(ended),
                 Step::Nothing => {
@@ -172,8 +193,13 @@ impl<'a> Driver<'a> {
         }
     }
 
+    /// Seconds of work in all.
+    pub(super) fn seconds(&self) -> u64 {
+        self.before + self.since.elapsed().as_secs()
+    }
+
     /// Writes an event down, takes it in, and shows it.
-    fn record(&mut self, event: RunEvent) -> Result<(), DriveError> {
+    pub(super) fn record(&mut self, event: RunEvent) -> Result<(), DriveError> {
         // A provider wants its marks back to the letter, and the log may not have them so.
         let marks = match &event {
             RunEvent::ModelAnswered { turn, .. } => turn.signatures.clone(),
@@ -188,26 +214,26 @@ impl<'a> Driver<'a> {
         Ok(())
     }
 
-    fn show(&mut self, line: &RunLine) {
+    pub(super) fn show(&mut self, line: &RunLine) {
         if let Ok(value) = serde_json::to_value(line) {
             self.crew.watcher.line(&value);
         }
     }
 
     /// Writes an intent down so that it survives whatever comes.
-    fn intend(&mut self, event: RunEvent) -> Result<(), DriveError> {
+    pub(super) fn intend(&mut self, event: RunEvent) -> Result<(), DriveError> {
         self.record(event)?;
         Ok(self.log.sync()?)
     }
 
-    fn interrupted(&mut self) -> Result<Halt, DriveError> {
+    pub(super) fn interrupted(&mut self) -> Result<Halt, DriveError> {
         self.intend(RunEvent::RunInterrupted)?;
         Ok(Halt::Interrupted)
     }
 
     fn park(&mut self, pause: Pause, reason: String) -> Result<Halt, DriveError> {
         if let Some(spec) = self.run.spec().filter(|_| pause == Pause::Parked) {
-            let _ = spec_file::write(&self.crew.specs, &self.run.spec_id(), spec, Status::Parked);
+            self.keep_file(&self.run.spec_id(), spec, Status::Parked);
         }
         self.intend(RunEvent::RunParked { pause, reason: reason.clone() })?;
         Ok(Halt::Parked { pause, reason })
@@ -310,9 +336,15 @@ impl<'a> Driver<'a> {
         Ok(true)
     }
 
+    /// Writes a Spec to its file. The log is the truth; a file that cannot be written stops nothing.
+    fn keep_file(&self, id: &str, spec: &Spec, status: Status) {
+        if let Some(folder) = &self.crew.specs {
+            let _ = spec_file::write(folder, id, spec, status);
+        }
+    }
+
     fn keep(&mut self, spec_id: String, spec: Spec, loose: bool) -> Result<(), DriveError> {
-        // The log is the truth; a file that cannot be written stops nothing.
-        let _ = spec_file::write(&self.crew.specs, &spec_id, &spec, Status::InReview);
+        self.keep_file(&spec_id, &spec, Status::InReview);
         self.record(RunEvent::SpecWritten { spec_id, spec, loose, edited: false })
     }
 
@@ -356,7 +388,7 @@ impl<'a> Driver<'a> {
             Decision::Reject => Status::Rejected,
             Decision::Timeout | Decision::Cancel => Status::Parked,
         };
-        let _ = spec_file::write(&self.crew.specs, &review.spec_id, spec, status);
+        self.keep_file(&review.spec_id, spec, status);
         if let Some(spec) = reviewed.edited {
             let spec_id = review.spec_id.clone();
             self.record(RunEvent::SpecWritten { spec_id, spec, loose: false, edited: true })?;
@@ -375,7 +407,7 @@ impl<'a> Driver<'a> {
             RunEvent::SpecReviewReply { decision: Decision::Reject, .. } => Status::Rejected,
             _ => return,
         };
-        let _ = spec_file::write(&self.crew.specs, &review.spec_id, &review.spec, status);
+        self.keep_file(&review.spec_id, &review.spec, status);
     }
 
     /// Waits until another process has written the reply, or the time is up, or the user ends it.

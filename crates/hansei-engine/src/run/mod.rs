@@ -3,8 +3,12 @@
 //! What happens next is decided by [`hansei_core::run`]; here it is done. Everybody whom a run needs, a model, a person who
 //! reviews, the checks, comes in through a small trait, so that a run can be driven from a terminal, a server or a test.
 
+mod book;
 mod driver;
+mod expert;
+mod handing_over;
 mod spec_file;
+mod team;
 
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
 use hansei_core::run::spec::Spec;
@@ -12,7 +16,10 @@ use hansei_core::run::{Decision, Ended};
 use hansei_core::verification::Report;
 use serde_json::Value;
 
+pub use book::Book;
 pub use driver::{Crew, DriveError, Driver, Halt};
+pub use expert::{Assignment, Desk, Staff};
+pub use team::TeamCrew;
 
 use crate::verification::Unverified;
 

@@ -71,6 +71,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     }
     let manner = Manner { base_url, json: arguments.json, settings };
     let voice = run::speaker(started, &manner)?;
+    run::tidy();
+    run::is_possible(&workspace, started, &manner)?;
     interruption::end_what_runs();
     let folder = workspace.places.log()?;
     let wheel = Wheel::take(&folder, &found.name)?.ok_or_else(|| {

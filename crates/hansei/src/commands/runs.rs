@@ -136,6 +136,12 @@ fn show(workspace: &Workspace, found: &FoundRun, as_json: bool) -> Answer {
             .filter_map(|line| line["sidecar"].as_str())
             .collect();
         map.insert("captured".to_owned(), json!(files));
+        if let Some(team) = found.run.team() {
+            let experts =
+                team.experts().iter().map(|expert| json!({ "expert": expert.role.name, "is": expert.stage }));
+            map.insert("team".to_owned(), json!(team.template().name));
+            map.insert("experts".to_owned(), experts.collect());
+        }
     }
     if as_json {
         terminal::print_json(&row)?;

@@ -61,17 +61,38 @@ pub struct Arguments {
     /// Print {status, summary, checks, weakened, …}.
     #[arg(long)]
     json: bool,
+    /// The user's tree, where this is a copy of it: what is trusted there is trusted here.
+    #[arg(skip)]
+    copy_of: Option<PathBuf>,
+    /// What the checks may read outside the workspace.
+    #[arg(skip)]
+    readable: Vec<PathBuf>,
 }
 
 impl Arguments {
     /// As an agent asks for it in the middle of its work.
     pub fn of_tool(workspace: PathBuf, no_sandbox: bool) -> Self {
-        Self { workspace: Some(workspace), base: None, spec: None, no_sandbox, timeout: None, json: true }
+        Self {
+            workspace: Some(workspace),
+            base: None,
+            spec: None,
+            no_sandbox,
+            timeout: None,
+            json: true,
+            copy_of: None,
+            readable: Vec::new(),
+        }
     }
 
     /// As a run asks for it, from the commit that it began at.
     pub fn of_run(workspace: PathBuf, base: Option<String>, no_sandbox: bool) -> Self {
         Self { base, ..Self::of_tool(workspace, no_sandbox) }
+    }
+
+    /// The same in a copy of the user's tree, where something outside it is needed.
+    #[must_use]
+    pub fn in_copy_of(self, tree: PathBuf, readable: Vec<PathBuf>) -> Self {
+        Self { copy_of: Some(tree), readable, ..self }
     }
 }
 
@@ -131,7 +152,8 @@ pub fn report_with(
     spec.extend(commands.iter().cloned());
     let mut notes = Vec::new();
     let (layers, text) = settings(&workspace, &root, git.as_ref(), base.as_deref())?;
-    let own = own_checks(&layers, &root, text.as_deref(), &mut notes);
+    let trusted = arguments.copy_of.as_ref().unwrap_or(&root);
+    let own = own_checks(&layers, trusted, text.as_deref(), &mut notes);
     let request = Request {
         git: git.as_ref(),
         base,
@@ -250,6 +272,7 @@ fn sandbox_of(
     request.limits.memory = MEMORY;
     request.limits.processes = PROCESSES;
     confinement::apply(&confinement::settings(&workspace.environment)?, &mut request);
+    request.readable.extend(arguments.readable.iter().cloned());
     if let Some(seconds) = arguments.timeout {
         request.limits.time = Duration::from_secs(seconds);
     }

@@ -36,6 +36,7 @@ mod run_doer;
 mod run_resume;
 mod run_review;
 mod run_support;
+mod run_team;
 mod sandbox;
 mod sandbox_attacks;
 mod sandbox_projects;

@@ -245,13 +245,13 @@ fn every_line_has_its_place_and_there_is_exactly_one_ending() {
 }
 
 #[test]
-fn modes_that_are_not_built_say_so_and_nobody_is_put_in_a_teams_place() {
+fn modes_that_are_not_built_say_so() {
     let stage = Stage::with(&[&says("Hm.")]);
     for (mode, code, part) in [
         ("rewoo", 2, "deferred"),
         ("reflexion", 2, "deferred"),
         ("dance", 2, "no mode"),
-        ("team_collab", 3, "team"),
+        ("expert", 2, "no mode"),
     ] {
         let ran = Ran::of(&mut stage.command(&["--mode", mode]), b"");
         assert_eq!(ran.code, code, "{mode}: {}", ran.stderr);

@@ -47,6 +47,7 @@ impl Story {
             run: "r".into(),
             task: "do it".into(),
             mode,
+            team: None,
             agent: None,
             model: "m/n".into(),
             base_url: None,
@@ -165,6 +166,7 @@ impl Story {
             }
             Step::Park { pause, reason } => self.record(RunEvent::RunParked { pause, reason }),
             Step::End(ended) => self.record(RunEvent::RunEnded(ended)),
+            Step::Team(_) | Step::HandOver { .. } => panic!("teams are told elsewhere"),
             Step::Nothing => return false,
         }
         true

@@ -1,8 +1,8 @@
 //! Everybody whom a run needs, as they are here: the model of a provider, the checks of the workspace, the person at the
-//! terminal, whoever watches.
+//! terminal, whoever watches, and the experts of a team.
 
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,7 +11,9 @@ use hansei_core::run::{Run, Started, Terms};
 use hansei_core::verdict::Ending;
 use hansei_core::verification::Report;
 use hansei_engine::acp::AcpAgent;
-use hansei_engine::run::{Checks, Crew, DriveError, Driver, Halt, Reviewer, Voice, Watcher};
+use hansei_engine::run::{
+    Assignment, Checks, Crew, Desk, DriveError, Driver, Halt, Reviewer, Staff, TeamCrew, Voice, Watcher,
+};
 use hansei_engine::tool::Workplace;
 use hansei_engine::verification::Unverified;
 use hansei_hook::own_run;
@@ -25,8 +27,8 @@ use hansei_workspace::sandbox::{Confinement, Request};
 use super::doer::{self, AcpDoer, Agent, Doer};
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
-use super::traces;
 use super::view::View;
+use super::{team, traces};
 use crate::commands::{tool, verify};
 use crate::failure::{Answer, Failure};
 use crate::workspace::Workspace;
@@ -80,11 +82,17 @@ pub fn go_on(
     if !sandboxed {
         commands.confinement = Confinement::Bare;
     }
-    let checks = OwnChecks { root: root.clone(), base: started.base.clone(), sandboxed };
-    let of_tool = checks.clone();
-    let workplace = Workplace::open(commands, Box::new(move || tool::checked(&of_tool.arguments())))
-        .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?
-        .for_many_calls();
+    let agent_time = Duration::from_secs(60 * manner.settings.agent_minutes.unwrap_or(AGENT_MINUTES));
+    let office =
+        Office { users: root.clone(), base: started.base.clone(), sandboxed, commands, agent_time, manner };
+    // Before everything that works in them, so that they go after it.
+    let mut trees = started.team.as_ref().map(|_| team::trees(run, &started, &root));
+    let (place, readable) = match &trees {
+        Some(Ok(trees)) => (trees.whole(), trees.readable().to_vec()),
+        _ => (root.clone(), Vec::new()),
+    };
+    let checks = office.checks(&place, &readable);
+    let workplace = office.workplace(&place, &readable)?;
     let mut watcher: Box<dyn Watcher> =
         if manner.json { Box::new(JsonLines::of(run)) } else { Box::new(View::of(&state)) };
     // Whoever was not here yet hears of what was before; nobody sees a line twice.
@@ -99,22 +107,15 @@ pub fn go_on(
         Box::new(Nobody { run: run.to_owned(), json: manner.json })
     };
     let is_over = || interruption::asked().is_some();
-    let agent_time = Duration::from_secs(60 * manner.settings.agent_minutes.unwrap_or(AGENT_MINUTES));
-    let voice: Box<dyn Voice> = match voice {
-        Speaker::Model(talker) => Box::new(Speaking { talker: *talker, is_over: &is_over }),
-        Speaker::Agent(Agent::Acp(words)) => Box::new(AcpDoer {
-            agent: AcpAgent { words, variables: vec![("HANSEI_CHILD", "1")], allows: true, time: agent_time },
-            root: root.clone(),
-            is_over: &is_over,
+    let voice = office.voice(voice, &place, &started.model, &is_over);
+    let team = match &mut trees {
+        Some(trees) => Some(TeamCrew {
+            trees: trees.as_mut().map_err(|why| why.clone()),
+            staff: &office,
+            keeps: workspace.places.own()?.child("teams")?,
+            patch: format!("{run}.patch"),
         }),
-        Speaker::Agent(Agent::Known(doing)) => Box::new(Doer {
-            doing,
-            root: root.clone(),
-            model: Some(started.model.clone()).filter(|model| !model.is_empty()),
-            unconfined: !sandboxed,
-            time: agent_time,
-            is_over: &is_over,
-        }),
+        None => None,
     };
     let crew = Crew {
         voice: voice.as_ref(),
@@ -129,7 +130,8 @@ pub fn go_on(
             }
         }),
         is_over: &is_over,
-        specs: workspace.places.own()?.child("specs")?,
+        specs: Some(workspace.places.own()?.child("specs")?),
+        team,
     };
     let mut driver = Driver::new(log, &lines, crew).map_err(broken)?;
     if let Some(resumed) = resumed {
@@ -153,7 +155,13 @@ pub fn go_on(
         }
         Halt::Interrupted => {
             if !manner.json {
-                anstream::eprintln!("Nothing is lost. Go on with: hansei resume {run}");
+                let word = match started.team {
+                    Some(_) => {
+                        "The team's trees are gone, and your tree is as it was. Begin its work anew with"
+                    }
+                    None => "Nothing is lost. Go on with",
+                };
+                anstream::eprintln!("{word}: hansei resume {run}");
             }
             Ok(ExitCode::from(interruption::asked().unwrap_or(130)))
         }
@@ -163,6 +171,82 @@ pub fn go_on(
 /// Fails where commands cannot be locked in.
 pub fn needs_sandbox() -> Result<(), Failure> {
     hansei_workspace::sandbox::ready().map_err(Failure::from)
+}
+
+/// Where everybody works, and with what.
+struct Office<'a> {
+    /// The user's tree.
+    users: PathBuf,
+    /// The commit that the run began at.
+    base: Option<String>,
+    sandboxed: bool,
+    /// What every command begins from.
+    commands: Request,
+    agent_time: Duration,
+    manner: &'a Manner,
+}
+
+impl Office<'_> {
+    /// The checks of a tree: the user's or a copy of it.
+    fn checks(&self, tree: &Path, readable: &[PathBuf]) -> OwnChecks {
+        OwnChecks {
+            root: tree.to_owned(),
+            base: self.base.clone(),
+            sandboxed: self.sandboxed,
+            copy_of: Some(self.users.clone()).filter(|users| users != tree),
+            readable: readable.to_vec(),
+        }
+    }
+
+    fn workplace(&self, tree: &Path, readable: &[PathBuf]) -> Result<Workplace, Failure> {
+        let mut commands = self.commands.clone();
+        tree.clone_into(&mut commands.workspace);
+        commands.readable.extend_from_slice(readable);
+        let checks = self.checks(tree, readable);
+        let workplace = Workplace::open(commands, Box::new(move || tool::checked(&checks.arguments())))
+            .map_err(|error| Failure::environment(format!("the workspace cannot be opened: {error}")))?;
+        Ok(workplace.for_many_calls())
+    }
+
+    /// Whoever works in a tree.
+    fn voice<'v>(
+        &self,
+        speaker: Speaker,
+        tree: &Path,
+        model: &str,
+        is_over: &'v dyn Fn() -> bool,
+    ) -> Box<dyn Voice + 'v> {
+        let (root, time) = (tree.to_owned(), self.agent_time);
+        match speaker {
+            Speaker::Model(talker) => Box::new(Speaking { talker: *talker, is_over }),
+            Speaker::Agent(Agent::Acp(words)) => Box::new(AcpDoer {
+                agent: AcpAgent { words, variables: vec![("HANSEI_CHILD", "1")], allows: true, time },
+                root,
+                is_over,
+            }),
+            Speaker::Agent(Agent::Known(doing)) => Box::new(Doer {
+                doing,
+                root,
+                model: Some(model.to_owned()).filter(|model| !model.is_empty()),
+                unconfined: !self.sandboxed,
+                time,
+                is_over,
+            }),
+        }
+    }
+}
+
+impl Staff for Office<'_> {
+    fn seat(&self, assignment: &Assignment, work: &mut dyn FnMut(&Desk<'_>)) -> Result<(), String> {
+        let Assignment { started, tree, readable } = assignment;
+        let said = |failure: Failure| failure.message().to_owned();
+        let speaker = speaker(started, self.manner).map_err(said)?;
+        let is_over = || interruption::asked().is_some();
+        let voice = self.voice(speaker, tree, &started.model, &is_over);
+        let workplace = self.workplace(tree, readable).map_err(said)?;
+        work(&Desk { voice: voice.as_ref(), workplace: &workplace, is_over: &is_over });
+        Ok(())
+    }
 }
 
 /// Whoever works.
@@ -234,11 +318,18 @@ struct OwnChecks {
     root: PathBuf,
     base: Option<String>,
     sandboxed: bool,
+    /// The user's tree, where `root` is a copy of it.
+    copy_of: Option<PathBuf>,
+    readable: Vec<PathBuf>,
 }
 
 impl OwnChecks {
     fn arguments(&self) -> verify::Arguments {
-        verify::Arguments::of_run(self.root.clone(), self.base.clone(), !self.sandboxed)
+        let arguments = verify::Arguments::of_run(self.root.clone(), self.base.clone(), !self.sandboxed);
+        match &self.copy_of {
+            Some(tree) => arguments.in_copy_of(tree.clone(), self.readable.clone()),
+            None => arguments,
+        }
     }
 }
 

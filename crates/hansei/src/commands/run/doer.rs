@@ -80,18 +80,8 @@ impl Voice for Doer<'_> {
         let Some(Message::User { text: prompt }) = conversation.messages.last() else {
             return Err(NoAnswer::Refused { reason: "there is nothing to say".to_owned() });
         };
-        let arguments = if self.unconfined { self.doing.unconfined } else { self.doing.arguments };
-        let mut words: Vec<OsString> = vec![self.doing.program.into()];
-        // The prompt is the last word: some options of some agents take it as theirs.
-        if let Some(model) = &self.model {
-            let at = usize::from(matches!(self.doing.program, "codex" | "opencode" | "kilo"));
-            words.extend(arguments[..at].iter().map(OsString::from));
-            words.extend([self.doing.model, model].map(OsString::from));
-            words.extend(arguments[at..].iter().map(OsString::from));
-        } else {
-            words.extend(arguments.iter().map(OsString::from));
-        }
-        words.push(prompt.into());
+        let words = self.doing.words(prompt, self.model.as_deref(), self.unconfined);
+        let words = words.into_iter().map(OsString::from).collect();
         let mut request = Request::new(self.root.clone(), words);
         request.confinement = Confinement::Bare;
         request.limits.time = self.time;

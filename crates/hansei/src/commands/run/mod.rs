@@ -4,6 +4,9 @@ mod crew;
 mod doer;
 mod json_lines;
 mod reviewer;
+mod team;
+mod team_templates;
+mod team_view;
 mod traces;
 mod view;
 
@@ -24,6 +27,7 @@ use hansei_workspace::layout::Layout;
 
 pub use crew::{Manner, Resumed, go_on, needs_sandbox, speaker};
 pub use json_lines::with_run;
+pub use team::{is_possible, tidy};
 pub use view::View;
 
 use crate::failure::{Answer, Failure};
@@ -44,8 +48,12 @@ const GIT_LIMIT: Duration = Duration::from_secs(20);
 ///
 /// Exit codes: 0 complete, 1 any other ending or a rest, 2 wrong use, 3 something is missing.
 ///
+/// `--team NAME`, or a task that begins with @team or @team:NAME, lets several experts share the work, each
+/// in a tree of its own; what they did is merged, verified, and only then put into yours.
+///
 /// Examples:
 ///   hansei run --model anthropic/claude-sonnet-4-5 "make the failing test pass"
+///   hansei run "@team add a --json option to the report, with tests"
 ///   hansei run --yes --json --budget long - < task.md
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
@@ -56,6 +64,9 @@ pub struct Arguments {
     /// How: `direct_chat`, `react`, `plan_exec` or `team_collab`.
     #[arg(long, value_name = "MODE", default_value = "plan_exec")]
     mode: String,
+    /// The team that works, by its template; templates of your own lie in teams/*.yaml beside your config.toml.
+    #[arg(long, value_name = "TEMPLATE", conflicts_with = "plan")]
+    team: Option<String>,
     /// Who works: hansei (built in), claude-code, codex, gemini, opencode, kilo, or acp:"COMMAND".
     #[arg(long, value_name = "AGENT", default_value = own_run::AGENT)]
     agent: String,
@@ -107,13 +118,16 @@ pub fn run(arguments: &Arguments) -> Answer {
     let mode: Mode =
         arguments.mode.parse().map_err(|bad: hansei_core::run::BadMode| Failure::usage(bad.to_string()))?;
     let doing = doer::named(&arguments.agent)?;
-    if mode == Mode::TeamCollab {
-        // Nobody is put in a team's place: a task that asked for one would be done by somebody else.
-        return Err(Failure::environment("team_collab needs a team of agents, and there is none here")
-            .hint("use --mode plan_exec for one agent"));
-    }
     let task = task(&arguments.task)?;
     let workspace = Workspace::at(arguments.workspace.as_deref())?;
+    let asked = team::asked(mode, arguments.team.as_deref(), &task)?;
+    let team = match &asked {
+        Some(asked) => {
+            Some(team_templates::named(&asked.template, workspace.environment.user_settings.as_deref())?)
+        }
+        None => None,
+    };
+    let (mode, task) = asked.map_or((mode, task), |asked| (Mode::TeamCollab, asked.task));
     if matches!(workspace.layout, Layout::Bare { .. }) {
         return Err(Failure::usage("a repository without a work tree is nothing to work in"));
     }
@@ -137,6 +151,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         run: new_name(),
         task,
         mode,
+        team,
         agent: doing.map(|_| arguments.agent.clone()),
         model,
         base_url: manner.base_url.clone(),
@@ -148,6 +163,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     }
     // Whoever cannot be asked is found out before anything is written.
     let voice = crew::speaker(&started, &manner)?;
+    team::tidy();
+    team::is_possible(&workspace, &started, &manner)?;
     interruption::end_what_runs();
     let folder = workspace.places.log()?;
     let wheel = Wheel::take(&folder, &started.run)?

@@ -2,15 +2,16 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use hansei_core::run::{Gate, Purpose, Run, RunEvent, RunLine};
+use hansei_core::run::{Ended, Gate, Purpose, Run, RunEvent, RunLine};
 use hansei_core::verdict::Ending;
 use hansei_engine::run::Watcher;
 use serde_json::Value;
 
+use super::team_view::{self, Told};
 use crate::terminal::{self, visible};
 
 /// The width of what is shown of a text.
-const WIDTH: usize = 96;
+pub(super) const WIDTH: usize = 96;
 
 /// Prints a run line by line; what is being done now stands on a line of its own that goes away.
 pub struct View {
@@ -57,6 +58,18 @@ impl View {
             "think" => of(used.think, terms.quotas.map(|quotas| quotas.think)),
             other => other.to_owned(),
         }
+    }
+
+    fn show_end(&mut self, ended: &Ended) {
+        let name = serde_json::to_value(ended.ending).unwrap_or_default();
+        let name = name.as_str().unwrap_or_default();
+        let used = [self.phase("think"), self.phase("verify"), self.phase("reflect")];
+        let used = if self.run.started().terms.quotas.is_some() { used.join(", ") } else { used[0].clone() };
+        let cost = terminal::cost(Some(ended.input_tokens + ended.output_tokens), ended.usd);
+        if ended.ending == Ending::Complete && !ended.last_words.is_empty() {
+            self.print(&format!("\n{}\n", visible(&ended.last_words)));
+        }
+        self.print(&format!("{name}: {}\n({used}; {cost})", visible(&ended.why)));
     }
 
     fn show(&mut self, event: &RunEvent) {
@@ -113,7 +126,7 @@ impl View {
                 self.doing(&doing);
             }
             RunEvent::ToolReturned { call, ok, milliseconds, .. } => {
-                let (tool, input) = self.called(call);
+                let (tool, input) = called(&self.run, call);
                 let result = if *ok { "ok" } else { "no" };
                 let what = terminal::short(&format!("{tool} {}", brief(&tool, &input)), WIDTH - 20);
                 self.print(&format!("{:<12} › {}  {result}  {milliseconds} ms", "", visible(&what)));
@@ -142,36 +155,30 @@ impl View {
             }
             RunEvent::RunParked { reason, .. } => self.print(&format!("{:<12} {}", "rests", visible(reason))),
             RunEvent::RunResumed => self.print("resumed"),
-            RunEvent::RunEnded(ended) => {
-                let name = serde_json::to_value(ended.ending).unwrap_or_default();
-                let name = name.as_str().unwrap_or_default();
-                let used = [self.phase("think"), self.phase("verify"), self.phase("reflect")];
-                let used =
-                    if self.run.started().terms.quotas.is_some() { used.join(", ") } else { used[0].clone() };
-                let cost = terminal::cost(Some(ended.input_tokens + ended.output_tokens), ended.usd);
-                if ended.ending == Ending::Complete && !ended.last_words.is_empty() {
-                    self.print(&format!("\n{}\n", visible(&ended.last_words)));
-                }
-                self.print(&format!("{name}: {}\n({used}; {cost})", visible(&ended.why)));
-            }
+            RunEvent::RunEnded(ended) => self.show_end(ended),
             RunEvent::LimitWaitedOut { .. }
             | RunEvent::SpecReviewRequest { .. }
             | RunEvent::VerifyStarted { .. }
             | RunEvent::RunInterrupted
             | RunEvent::AbortAsked => {}
+            of_team => match team_view::told(&self.run, of_team) {
+                Some(Told::Line(line)) => self.print(&line),
+                Some(Told::Doing(what)) => self.doing(&what),
+                None => {}
+            },
         }
     }
+}
 
-    /// The call of this id, out of what the model said.
-    fn called(&self, id: &str) -> (String, Value) {
-        use hansei_core::run::conversation::Message;
-        let calls = self.run.messages().iter().rev().filter_map(|message| match message {
-            Message::Assistant { calls, .. } => Some(calls),
-            _ => None,
-        });
-        let call = calls.flatten().find(|call| call.id == id);
-        call.map_or_else(|| ("call".to_owned(), Value::Null), |call| (call.name.clone(), call.input.clone()))
-    }
+/// The call of this id, out of what the model said.
+pub(super) fn called(run: &Run, id: &str) -> (String, Value) {
+    use hansei_core::run::conversation::Message;
+    let calls = run.messages().iter().rev().filter_map(|message| match message {
+        Message::Assistant { calls, .. } => Some(calls),
+        _ => None,
+    });
+    let call = calls.flatten().find(|call| call.id == id);
+    call.map_or_else(|| ("call".to_owned(), Value::Null), |call| (call.name.clone(), call.input.clone()))
 }
 
 impl Watcher for View {
@@ -204,7 +211,7 @@ impl Watcher for View {
 }
 
 /// What a call is about, in a few words.
-fn brief(tool: &str, input: &Value) -> String {
+pub(super) fn brief(tool: &str, input: &Value) -> String {
     let text = |name: &str| input[name].as_str().unwrap_or_default();
     let words = match tool {
         "shell" => text("command").to_owned(),
