@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::agent::Agent;
+use crate::codex_server;
 use crate::world::{Ran, World, story};
 
 const FILES: &[(&str, &str)] = &[
@@ -43,6 +44,10 @@ fn run(agent: &Agent, named: &str, mends: bool) -> (World, Ran, Vec<Value>, Stri
     }
     world.git(&["add", "--all"]);
     world.git(&["commit", "--quiet", "-m", "Sums"]);
+    if agent.name == "codex" {
+        // It runs a hook only once a person has trusted it.
+        codex_server::trust_all(&world);
+    }
     let as_agent = (agent.command)(&world, &model, "x");
     let mut command = world.command(world.home.join("bin/hansei"));
     for (name, value) in as_agent.get_envs().filter_map(|(name, value)| Some((name, value?))) {
@@ -83,9 +88,8 @@ pub fn a_failing_test_is_brought_to_green(agent: Agent) {
     assert_eq!(gates, ["red", "green"], "{ran}");
     assert_eq!(last["reflections"], 1);
     assert_eq!(world.read("add.js").as_deref(), Some("module.exports = (a, b) => a + b;\n"));
-    // Our hooks in its sessions kept what each stop left, and judged none: that was done here.
-    // Codex runs a hook only once a person has trusted it, which nobody did here.
-    assert_eq!(logged(&world, "captured") >= 1, agent.name != "codex", "{ran}");
+    // Our hooks in its sessions kept what each stop left, once, and judged none: that was done here.
+    assert_eq!(logged(&world, "captured"), kinds(&lines, "model_answered").len(), "{ran}");
     assert_eq!(logged(&world, "judged") + logged(&world, "sent_back"), 0, "{ran}");
 }
 
