@@ -192,12 +192,12 @@ impl Source {
     /// Puts what stood between the hunks of a given diff into it.
     pub(super) fn complete(&self, base: Option<&str>, change: &mut Change) -> Result<(), Failure> {
         for file in &mut change.files {
-            let Some(path) = file.old_path.clone() else { continue };
+            let Some(path) = file.old_path.as_deref().and_then(plain) else { continue };
             let text = match (&self.git, base) {
                 (Some(git), Some(base)) => {
-                    changes::file_at(git, base, &path)?.and_then(|text| String::from_utf8(text).ok())
+                    changes::file_at(git, base, path)?.and_then(|text| String::from_utf8(text).ok())
                 }
-                _ => plain(&path).and_then(|path| tree_files::text_now(&self.root, path.as_bytes())),
+                _ => tree_files::text_now(&self.root, path.as_bytes()),
             };
             if let Some(text) = text {
                 file.complete(&text);
@@ -210,7 +210,7 @@ impl Source {
 /// A path of a diff that stays where it belongs.
 fn plain(path: &str) -> Option<&str> {
     let leaves = path.starts_with('/') || path.split(['/', '\\']).any(|part| part == "..");
-    (!leaves && !path.contains(':')).then_some(path)
+    (!leaves && !path.is_empty()).then_some(path)
 }
 
 fn is_adr(path: &[u8]) -> bool {
