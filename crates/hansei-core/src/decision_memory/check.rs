@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::adr;
 use super::change::{Change, FileChange, LineSide};
 use super::contradiction::{decides_for, does_what_was_rejected, takes_memory_away};
-use super::decision::{Decision, DecisionKind, Memory, SourceFile, Violation, ViolationKind};
+use super::decision::{Decision, DecisionKind, Memory, Reason, SourceFile, Violation, ViolationKind};
 use super::file_kind::{FileKind, kind_of};
 use super::names::Name;
 use super::revision::is_revised;
@@ -307,12 +307,6 @@ fn removed(
         let text = told(line).unwrap_or_else(|| text.to_owned());
         found.insert(violation(decision, kind, &decision.file, line, &text));
     };
-    let same_words = |one: &str, other: &str| {
-        let plain = |text: &str| {
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
-        };
-        plain(one) == plain(other)
-    };
     let is_successor = |other: &&Decision| {
         other.id == decision.id
             || (decision.kind == DecisionKind::AdrFile && other.is_called(&decision.id))
@@ -369,30 +363,40 @@ fn removed(
         }
     }
     // The context of a document may be told anew; a tag may not go.
-    if decision.kind == DecisionKind::AdrFile {
-        return;
+    if decision.kind != DecisionKind::AdrFile {
+        for reason in reasons_removed(decision, base, head) {
+            lost(reason.line, &reason.text);
+        }
     }
-    let reasons_left = head.decisions.iter().filter(|other| {
-        other.id == decision.id || other.file == decision.file || moved_with(decision, other)
-    });
-    let reasons_left: Vec<&str> =
-        reasons_left.flat_map(|other| other.rationale.iter().map(|reason| reason.text.as_str())).collect();
-    let reasons_before = base
+}
+
+/// The reasons of a decision that nobody gives any more.
+fn reasons_removed<'a>(decision: &'a Decision, base: &Memory, head: &Memory) -> Vec<&'a Reason> {
+    let left = head
+        .decisions
+        .iter()
+        .filter(|other| other.id == decision.id || other.file == decision.file || moved_with(decision, other))
+        .map(|other| other.rationale.len())
+        .sum::<usize>();
+    let before = base
         .decisions
         .iter()
         .filter(|other| other.file == decision.file && other.kind != DecisionKind::AdrFile)
         .map(|other| other.rationale.len())
         .sum::<usize>();
-    for reason in &decision.rationale {
-        let anywhere = head
-            .decisions
-            .iter()
-            .flat_map(|other| &other.rationale)
-            .any(|kept| same_words(&kept.text, &reason.text));
-        if !anywhere && reasons_left.len() < reasons_before.max(1) {
-            lost(reason.line, &reason.text);
-        }
-    }
+    let is_kept = |reason: &Reason| {
+        let kept = head.decisions.iter().flat_map(|other| &other.rationale);
+        left >= before.max(1) || kept.into_iter().any(|kept| same_words(&kept.text, &reason.text))
+    };
+    decision.rationale.iter().filter(|reason| !is_kept(reason)).collect()
+}
+
+/// Whether two texts have the same letters in the same order.
+fn same_words(one: &str, other: &str) -> bool {
+    let plain = |text: &str| {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>()
+    };
+    plain(one) == plain(other)
 }
 
 /// Whether a decision in another file is this one, moved with its code.

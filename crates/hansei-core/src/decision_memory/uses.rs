@@ -111,7 +111,7 @@ fn uses_plainly(place: &Place<'_>, line: &str, lower: &str, read: &ReadLine, nam
             && spellings(&wanted).iter().any(|text| used_in(place, &lowered, text, import));
     }
     // Statements of SQL are written in any case.
-    let sql = place.path.ends_with(".sql").then(|| (lowered(read), name.text.to_lowercase()));
+    let sql = place.path.to_lowercase().ends_with(".sql").then(|| (lowered(read), name.text.to_lowercase()));
     let (read, text) = sql.as_ref().map_or((read, name.text.as_str()), |(read, text)| (read, text.as_str()));
     spellings(text).iter().any(|text| used_in(place, read, text, import)) || imports_member(read, text)
 }
