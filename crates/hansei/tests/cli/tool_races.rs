@@ -13,7 +13,7 @@ use crate::support::{Ran, World};
 
 const MARKER: &str = "SECRET-OF-ANOTHER";
 /// The naive way loses within this many tries, or the race is no race.
-const NAIVE_TRIES: usize = 2_000_000;
+const NAIVE_TRIES: usize = 20_000_000;
 
 fn calls() -> usize {
     if std::env::var_os("HANSEI_TEST_LONG").is_some() { 1000 } else { 100 }

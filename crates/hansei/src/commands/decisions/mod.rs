@@ -30,7 +30,7 @@ use source::{Source, given};
 ///   hansei decisions check --plan plan.md --json
 ///   hansei decisions revise ADR-0003 --evidence "p99 is 80 ms without it, 9 ms with it"
 #[derive(Debug, clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(verbatim_doc_comment, disable_help_subcommand = true)]
 pub struct Arguments {
     #[command(subcommand)]
     what: Option<What>,
