@@ -329,14 +329,20 @@ impl Drop for Waiting {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cgroup::Group;
     use super::*;
     use std::fs;
     use std::path::{Path, PathBuf};
 
-    fn workspace() -> (tempfile::TempDir, Request) {
+    /// A workspace; none where there are no control groups, because then nothing stands.
+    fn workspace() -> Option<(tempfile::TempDir, Request)> {
         let folder = tempfile::tempdir().unwrap();
         let request = Request::new(folder.path().canonicalize().unwrap(), Vec::new());
-        (folder, request)
+        let Some(_) = Group::new(&request.limits) else {
+            assert!(Waiting::new(&request).is_err());
+            return None;
+        };
+        Some((folder, request))
     }
 
     /// What a command came to in walls that stand, and whether they stay.
@@ -359,7 +365,7 @@ mod tests {
 
     #[test]
     fn each_command_finds_what_it_would_have_found() {
-        let (folder, request) = workspace();
+        let Some((folder, request)) = workspace() else { return };
         let long = format!("echo {}", "x".repeat(100_000));
         let commands = [
             "echo \"$0 $# $- $SHLVL $PPID $PWD ${OLDPWD-} ${REPLY-} $BASH_EXECUTION_STRING\"; exit 7",
@@ -391,7 +397,7 @@ mod tests {
 
     #[test]
     fn nobody_outlives_a_command_and_nobody_gets_at_the_first_process() {
-        let (_folder, request) = workspace();
+        let Some((_folder, request)) = workspace() else { return };
         let mut waiting = Waiting::new(&request).unwrap();
         let attacks = [
             "sleep 1000 & setsid sleep 1000 & (trap '' TERM HUP; nohup sleep 1000 &) ; echo",
@@ -423,7 +429,7 @@ mod tests {
             ("head -c 2G /dev/zero | tail > /dev/null; exit 1", 137),
         ];
         for (command, code) in leaving {
-            let (_folder, request) = workspace();
+            let Some((_folder, request)) = workspace() else { return };
             let mut waiting = Waiting::new(&request).unwrap();
             assert!(call(&mut waiting, &request, "touch here /tmp/x; rm /tmp/x").2);
             let (ended, output, stays) = call(&mut waiting, &request, command);
@@ -433,7 +439,7 @@ mod tests {
 
     #[test]
     fn a_command_is_not_let_into_a_folder_that_is_another_now() {
-        let (folder, mut request) = workspace();
+        let Some((folder, mut request)) = workspace() else { return };
         request.folder = "sub".into();
         fs::create_dir(folder.path().join("sub")).unwrap();
         let mut waiting = Waiting::new(&request).unwrap();
@@ -445,7 +451,7 @@ mod tests {
 
     #[test]
     fn what_stands_in_is_no_change() {
-        let (folder, request) = workspace();
+        let Some((folder, request)) = workspace() else { return };
         for step in [["init", "--quiet"], ["config", "core.hooksPath"]] {
             let waiting = Waiting::new(&request).unwrap();
             assert!(waiting.begun.inside().unwrap().still_holds(&request), "before {step:?}");
@@ -458,7 +464,7 @@ mod tests {
 
     #[test]
     fn what_is_never_used_leaves_nothing() {
-        let (folder, request) = workspace();
+        let Some((folder, request)) = workspace() else { return };
         drop(Waiting::new(&request).unwrap());
         assert!(entries(folder.path()).is_empty());
         drop(Standing::new(&request));
@@ -483,7 +489,7 @@ mod tests {
         let attack = "for name in .vscode/x .claude/x hansei.toml .codex/x .codex/mine; do (echo x >> $name) 2> /dev/null \
                       && echo written $name; done; true";
         for (change, make) in changes {
-            let (folder, request) = workspace();
+            let Some((folder, request)) = workspace() else { return };
             fs::write(folder.path().join("hansei.toml"), "").unwrap();
             let standing = Standing::new(&request);
             let time = Duration::from_mins(1);
@@ -497,7 +503,7 @@ mod tests {
 
     #[test]
     fn time_is_counted_from_the_call() {
-        let (_folder, request) = workspace();
+        let Some((_folder, request)) = workspace() else { return };
         let standing = Standing::new(&request);
         let call = |command: &str, milliseconds| {
             let ended = standing.run(command, Duration::from_millis(milliseconds)).unwrap().unwrap();

@@ -18,7 +18,7 @@ use source::{Source, given};
 
 /// Remember what was decided and what was rejected, and hold changes and plans against it.
 ///
-/// Decisions stand in the repository: [DEF:id:ADR] blocks, @RATIONALE: and @REJECTED: in comments
+/// Decisions stand in the repository: `[DEF:id:ADR]` blocks, @RATIONALE: and @REJECTED: in comments
 /// of any language, and ADR folders (docs/adr, docs/decisions). Names in back quotes behind
 /// @REJECTED: are what may not come back. Only a document that supersedes a decision and gives new
 /// evidence lifts it.
