@@ -22,7 +22,6 @@ pub const PREFIX: &str = "run-";
 /// A run's log that this process may append to.
 #[derive(Debug)]
 pub struct RunLog {
-    run: String,
     file: File,
     lines: u64,
     /// How much of it was read or written.
@@ -36,15 +35,9 @@ impl RunLog {
     pub fn lock(folder: &Folder, run: &str, patience: Duration) -> Result<(Self, Vec<Value>), LogError> {
         let file = folder.open_to_append(&file_name(run))?;
         wait_for(&file, patience)?;
-        let mut log =
-            Self { run: run.to_owned(), file, lines: 0, length: 0, unfinished: false, is_locked: true };
+        let mut log = Self { file, lines: 0, length: 0, unfinished: false, is_locked: true };
         let lines = log.read_on()?;
         Ok((log, lines))
-    }
-
-    /// The run's name.
-    pub fn run(&self) -> &str {
-        &self.run
     }
 
     /// Appends an event, without its secrets, and gives the line as it was written.

@@ -27,6 +27,12 @@ pub struct Entry {
     pub object: String,
 }
 
+/// The paths that git does not know and does not ignore.
+pub fn untracked(git: &Git) -> Result<Vec<Vec<u8>>, GitError> {
+    let answer = git.ask(&["ls-files", "-z", "--others", "--exclude-standard"])?;
+    Ok(answer.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect())
+}
+
 /// All files of a work tree that git knows or would add, and that are there.
 pub fn now(git: &Git) -> Result<Vec<Vec<u8>>, GitError> {
     let answer = git.ask(&["ls-files", "-z", "--cached", "--others", "--exclude-standard"])?;

@@ -36,9 +36,3 @@ pub fn whole_diff(git: &Git, of: DiffOf<'_>) -> Result<String, GitError> {
     args.extend(["--end-of-options", base, "--"]);
     Ok(String::from_utf8_lossy(&git.ask(&args)?).into_owned())
 }
-
-/// The paths that git does not know and does not ignore.
-pub fn untracked(git: &Git) -> Result<Vec<Vec<u8>>, GitError> {
-    let answer = git.ask(&["ls-files", "-z", "--others", "--exclude-standard"])?;
-    Ok(answer.split(|byte| *byte == 0).filter(|path| !path.is_empty()).map(<[u8]>::to_vec).collect())
-}

@@ -1,18 +1,19 @@
 //! The judge's model as the user's settings name it. Where there is none, nothing is asked; where the settings cannot be
 //! used, asking says why, and the evidence decides alone.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use hansei_core::evidence::{Evidence, Situation};
 use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable, combine, is_open};
 use hansei_core::verdict::{Autonomy, Judgement, Policy};
 use hansei_hook::SecondOpinion;
-use hansei_models::{Budget, KeyCommand, KeySource, ModelAdvisor, ProviderModel};
-use hansei_record::cache::Cache;
+use hansei_models::{Budget, ModelAdvisor, ProviderModel};
 use hansei_record::judge_settings::JudgeSettings;
 use hansei_record::redact::redact;
 use hansei_record::settings::Layers;
+
+use crate::{provider_key, user_cache};
 
 /// The judge's model, or why its settings cannot be used.
 #[derive(Debug)]
@@ -72,22 +73,14 @@ pub fn configured(settings: &JudgeSettings) -> Option<Configured> {
 }
 
 fn advisor(settings: &JudgeSettings, model: &str) -> Result<Box<ModelAdvisor>, String> {
-    let key = match (&settings.key_env, &settings.key_command) {
-        (Some(_), Some(_)) => {
-            return Err("judge.key_env and judge.key_command are both set; keep one".to_owned());
-        }
-        (Some(name), None) => KeySource::Variable(name.clone()),
-        (None, Some(words)) => KeySource::Command(KeyCommand(words.clone())),
-        (None, None) => KeySource::UsualVariables,
-    };
+    let key = provider_key::source("judge", settings.key_env.as_ref(), settings.key_command.as_ref())?;
     let usual = Budget::default();
     let budget = Budget {
         time: settings.timeout_seconds.map_or(usual.time, Duration::from_secs),
         max_tokens: settings.max_tokens.unwrap_or(usual.max_tokens),
         max_usd: settings.max_usd,
     };
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME"));
+    let cache = user_cache::here();
     let model = ProviderModel {
         model: model.parse().map_err(|bad| format!("judge.model: {bad}"))?,
         base_url: settings.base_url.clone(),

@@ -1,16 +1,18 @@
 //! Tells a person who is elsewhere, in the ways that their own settings name: the desktop, a program, a webhook. Each at
 //! the same time, and all of them within [`LIMIT`]: a hook may be waiting.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant, SystemTime};
 
 use hansei_core::notice::Notice;
-use hansei_record::cache::{Cache, CacheName};
+use hansei_record::cache::CacheName;
 use hansei_record::notify_settings::NotifySettings;
 use hansei_record::redacted::Redacted;
 use hansei_record::settings::Layers;
 use hansei_workspace::{bounded_process, program};
+
+use crate::user_cache;
 
 /// The longest that telling takes.
 pub const LIMIT: Duration = Duration::from_secs(2);
@@ -34,8 +36,7 @@ pub fn of_user(settings: Option<&Path>) -> NotifySettings {
 
 /// Tells `notice` about this stop, unless somebody did: a hook and `hansei watch` may both see it.
 pub fn tell_once(settings: &NotifySettings, notice: &Notice, stop: &str) -> Option<Told> {
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let cache = Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME"));
+    let cache = user_cache::here();
     let about = notice.event.words();
     let name = CacheName::new("notice", &[&notice.agent, &notice.session, about, stop]);
     let now = SystemTime::now();

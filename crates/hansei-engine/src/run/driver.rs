@@ -118,11 +118,6 @@ impl<'a> Driver<'a> {
         Self { run, log, crew, tools, raw: Vec::new(), confirmed, resumed: false, before, since }
     }
 
-    /// The run as it stands.
-    pub fn run(&self) -> &Run {
-        &self.run
-    }
-
     /// Records that a process takes the run up again; `yes` takes its plan as confirmed.
     pub fn resume(&mut self, yes: bool) -> Result<(), DriveError> {
         self.confirmed |= yes;

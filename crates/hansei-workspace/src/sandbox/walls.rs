@@ -184,11 +184,7 @@ impl Inside {
 
     /// Whether a limit was reached.
     pub(super) fn is_struck(&self) -> bool {
-        self.struck() != Struck::default()
-    }
-
-    fn struck(&self) -> Struck {
-        self.group.as_ref().map(Group::struck).unwrap_or_default()
+        self.of_limits().is_some()
     }
 
     /// How a command ended, by the code that a shell would see.
@@ -196,11 +192,18 @@ impl Inside {
         if code == 0 {
             return How::Exited(0);
         }
-        match self.struck() {
-            Struck { memory: true, .. } => How::OutOfMemory,
-            Struck { processes: true, .. } => How::TooManyProcesses,
-            _ if (129..=192).contains(&code) => How::Signalled(code - 128),
+        self.of_limits().unwrap_or(match code {
+            129..=192 => How::Signalled(code - 128),
             _ => How::Exited(code),
+        })
+    }
+
+    /// How a command ended that reached a limit.
+    fn of_limits(&self) -> Option<How> {
+        match self.group.as_ref()?.struck() {
+            Struck { memory: true, .. } => Some(How::OutOfMemory),
+            Struck { processes: true, .. } => Some(How::TooManyProcesses),
+            _ => None,
         }
     }
 
@@ -221,9 +224,11 @@ impl Inside {
         let code = next_told(&mut self.told).and_then(|value| value.get("exit-code")?.as_i64());
         match code.and_then(|code| i32::try_from(code).ok()) {
             Some(code) => Ok(self.of_code(code)),
-            None if self.is_struck() => Ok(self.of_code(NOT_FOUND)),
-            None if matches!(how, How::Signalled(_)) => Ok(how),
-            None => self.never_began(output),
+            None => match self.of_limits() {
+                Some(limit) => Ok(limit),
+                None if matches!(how, How::Signalled(_)) => Ok(how),
+                None => self.never_began(output),
+            },
         }
     }
 

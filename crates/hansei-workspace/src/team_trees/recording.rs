@@ -6,6 +6,7 @@ use std::path::Path;
 
 use crate::git::{Git, GitError};
 use crate::layout::path_from_bytes;
+use crate::tree_files;
 
 /// Marks a folder that only keeps what can be made again.
 const CACHE_MARK: &[u8] = b"CACHEDIR.TAG";
@@ -30,13 +31,11 @@ pub(super) fn record(list: &Git, into: &Git) -> Result<String, GitError> {
             gone.push(&entry[at + 1..]);
         }
     }
-    let others = list.ask(&["ls-files", "-z", "--others", "--exclude-standard"])?;
-    let caches: Vec<&[u8]> = entries(&others)
-        .filter_map(|path| path.strip_suffix(CACHE_MARK))
-        .filter(|at| !at.is_empty())
-        .collect();
+    let others = tree_files::untracked(list)?;
+    let caches: Vec<&[u8]> =
+        others.iter().filter_map(|path| path.strip_suffix(CACHE_MARK)).filter(|at| !at.is_empty()).collect();
     let is_kept = |path: &&[u8]| !path.ends_with(b"/") && !caches.iter().any(|cache| path.starts_with(cache));
-    paths.extend(entries(&others).filter(is_kept));
+    paths.extend(others.iter().map(Vec::as_slice).filter(is_kept));
     into.tell(&["update-index", "-z", "--index-info"], &links)?;
     into.tell(&["update-index", "--force-remove", "-z", "--stdin"], &ended(&gone))?;
     into.tell(&["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], &ended(&paths))?;

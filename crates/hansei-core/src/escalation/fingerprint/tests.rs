@@ -312,7 +312,7 @@ fn disguise(template: &Template, n: usize) -> (String, String) {
     let command = match n % 6 {
         1 => format!("CI=1 {}", template.command),
         2 => format!("timeout 600 {}", template.command),
-        3 => format!("cd /work/shop && {}", template.command),
+        3 => format!("cd /srv/shop && {}", template.command),
         4 => format!("{} 2>&1", template.command),
         _ => template.command.to_owned(),
     };

@@ -1,3 +1,5 @@
+//! Which reasons a message gives, and which cases the measurement over a history takes.
+
 use super::gate::{Case, Failed, gate};
 use super::reason::{Reason, reason};
 use super::*;

@@ -1,3 +1,5 @@
+//! What the message of a commit says of other commits.
+
 use super::*;
 
 fn hash(text: &str) -> Named {

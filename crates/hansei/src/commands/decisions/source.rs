@@ -2,7 +2,6 @@
 //! never through a link that leads out.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,9 +11,10 @@ use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
 use hansei_workspace::searched::{Where, holding};
 use hansei_workspace::tree_files;
-use hansei_workspace::whole_diff::{DiffOf, untracked, whole_diff};
+use hansei_workspace::whole_diff::{DiffOf, whole_diff};
 
 use crate::failure::Failure;
+use crate::given_file;
 use crate::workspace::Workspace;
 
 /// A person waits, but not forever.
@@ -165,7 +165,7 @@ impl Source {
         let mut change =
             self.read_diff(&whole_diff(git, DiffOf::WorkTreeSince(base.unwrap_or(empty_tree(""))))?)?;
         let mut left = MOST_UNTRACKED;
-        for path in untracked(git)? {
+        for path in tree_files::untracked(git)? {
             let Ok(name) = String::from_utf8(path.clone()) else { continue };
             if name.starts_with(".hansei/") {
                 continue;
@@ -227,15 +227,6 @@ fn memory(texts: &Texts) -> Memory {
 
 /// The text of a file that was named on the command line, or of standard input.
 pub(super) fn given(file: &Path, option: &str) -> Result<String, Failure> {
-    let mut text = Vec::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin().take(LARGEST_GIVEN + 1).read_to_end(&mut text)
-    } else {
-        std::fs::File::open(file).and_then(|file| file.take(LARGEST_GIVEN + 1).read_to_end(&mut text))
-    };
-    read.map_err(|error| Failure::usage(format!("{option} {}: {error}", file.display())))?;
-    if text.len() as u64 > LARGEST_GIVEN {
-        return Err(Failure::usage(format!("{option} {}: it is larger than 64 MB", file.display())));
-    }
+    let text = given_file::bytes(option, file, LARGEST_GIVEN)?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -1,6 +1,5 @@
 //! The change that `hansei risk` is asked about, the settings that hold for it, and what was known before it.
 
-use std::io::Read as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -16,6 +15,7 @@ use hansei_workspace::layout::Layout;
 
 use super::Arguments;
 use crate::failure::Failure;
+use crate::given_file;
 use crate::workspace::Workspace;
 
 /// A person waits, but not forever.
@@ -196,13 +196,7 @@ pub(super) fn texts(paths: &Paths) -> Vec<String> {
 
 /// Paths from a list: NUL-separated when there is a NUL in it, else one a line.
 fn listed(file: &Path) -> Result<Vec<String>, Failure> {
-    let mut list = Vec::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin().read_to_end(&mut list)
-    } else {
-        std::fs::File::open(file).and_then(|mut file| file.read_to_end(&mut list))
-    };
-    read.map_err(|error| Failure::usage(format!("--files {}: {error}", file.display())))?;
+    let list = given_file::bytes("--files", file, u64::MAX)?;
     let by_nul = list.contains(&0);
     let separator = if by_nul { 0 } else { b'\n' };
     let items = list.split(|byte| *byte == separator);

@@ -1,7 +1,6 @@
 //! `hansei risk --commits`: many commits of one repository, each by what was known before it.
 
 use std::collections::{BTreeSet, HashMap};
-use std::io::Read as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -20,8 +19,8 @@ use serde::Serialize;
 use super::Report;
 use super::change::{self, PATIENCE};
 use crate::failure::{Answer, Failure};
-use crate::terminal;
 use crate::workspace::Workspace;
+use crate::{given_file, terminal};
 
 /// A line about a commit that nothing can be said about.
 #[derive(Debug, Serialize)]
@@ -138,13 +137,7 @@ impl Floors {
 
 /// The lines of the list, as they are.
 fn listed(list: &Path) -> Result<Vec<String>, Failure> {
-    let mut bytes = Vec::new();
-    let read = if list == Path::new("-") {
-        std::io::stdin().read_to_end(&mut bytes)
-    } else {
-        std::fs::File::open(list).and_then(|mut file| file.read_to_end(&mut bytes))
-    };
-    read.map_err(|error| Failure::usage(format!("--commits {}: {error}", list.display())))?;
+    let bytes = given_file::bytes("--commits", list, u64::MAX)?;
     let text = String::from_utf8_lossy(&bytes);
     Ok(text.lines().map(str::to_owned).collect())
 }

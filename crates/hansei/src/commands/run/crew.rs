@@ -17,8 +17,7 @@ use hansei_engine::run::{
 use hansei_engine::tool::Workplace;
 use hansei_engine::verification::Unverified;
 use hansei_hook::own_run;
-use hansei_models::{Heard, KeyCommand, KeySource, Limits as TalkLimits, ProviderModel, Talker};
-use hansei_record::cache::Cache;
+use hansei_models::{Heard, Limits as TalkLimits, ProviderModel, Talker};
 use hansei_record::log::LogError;
 use hansei_record::run_log::{self, RunLog, Wheel};
 use hansei_record::run_settings::RunSettings;
@@ -32,7 +31,7 @@ use super::{team, traces};
 use crate::commands::{tool, verify};
 use crate::failure::{Answer, Failure};
 use crate::workspace::Workspace;
-use crate::{confinement, interruption};
+use crate::{confinement, interruption, provider_key, user_cache};
 
 /// How long another process may hold the log of a run that nobody drives.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -268,20 +267,13 @@ pub fn speaker(started: &Started, manner: &Manner) -> Result<Speaker, Failure> {
 /// The model that a run talks to.
 fn voice(model: &str, manner: &Manner, terms: &Terms) -> Result<Talker, Failure> {
     let settings = &manner.settings;
-    let key = match (&settings.key_env, &settings.key_command) {
-        (Some(_), Some(_)) => {
-            return Err(Failure::usage("run.key_env and run.key_command are both set; keep one"));
-        }
-        (Some(name), None) => KeySource::Variable(name.clone()),
-        (None, Some(words)) => KeySource::Command(KeyCommand(words.clone())),
-        (None, None) => KeySource::UsualVariables,
-    };
-    let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let key = provider_key::source("run", settings.key_env.as_ref(), settings.key_command.as_ref())
+        .map_err(Failure::usage)?;
     let model = ProviderModel {
         model: model.parse().map_err(|bad: hansei_models::BadModelName| Failure::usage(bad.to_string()))?,
         base_url: manner.base_url.clone(),
         key,
-        cache: Cache::of_user(folder("XDG_CACHE_HOME"), folder("HOME")),
+        cache: user_cache::here(),
     };
     let limits = TalkLimits {
         needs_price: terms.limits.usd.is_some(),

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use hansei_core::run::team::{DEFAULT, routed};
 use hansei_core::run::{Mode, Run, Started};
-use hansei_record::cache::Cache;
 use hansei_workspace::team_trees::{self, TeamTrees};
 
 use super::crew::{self, Manner};
 use crate::failure::Failure;
+use crate::user_cache;
 use crate::workspace::Workspace;
 
 /// A team that somebody asks for.
@@ -95,8 +95,7 @@ pub fn tidy() {
 
 /// Where the trees of teams lie: in the user's cache folder, which no repository can name.
 fn folder() -> Option<PathBuf> {
-    let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    Some(Cache::of_user(path("XDG_CACHE_HOME"), path("HOME"))?.folder().join("teams"))
+    Some(user_cache::here()?.folder().join("teams"))
 }
 
 #[cfg(test)]
