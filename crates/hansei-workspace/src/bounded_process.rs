@@ -5,14 +5,18 @@ mod streamed;
 use std::io::{Read, Write as _};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub use streamed::{Streamed, stream};
 
 /// The most output that is kept.
 const MOST_OUTPUT: u64 = 256 * 1024 * 1024;
+/// How often it is looked whether anybody still waits for a program.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How long a program that is asked to end may take to end what it started itself.
+const GRACE: Duration = Duration::from_secs(1);
 
 /// The programs that are running now, so that whoever ends early can end them too: they are in groups of their own, and
 /// a Ctrl-C does not reach them.
@@ -52,6 +56,12 @@ pub enum Failure {
         /// The program.
         program: String,
     },
+    /// Nobody waits for it any more, and it was ended.
+    #[error("{program} was ended: nobody waits for it")]
+    Unwanted {
+        /// The program.
+        program: String,
+    },
     /// Its result could not be read.
     #[error("{program} could not be waited for: {source}")]
     Lost {
@@ -65,17 +75,56 @@ pub enum Failure {
 /// Runs `command` with no input until it ends or `deadline` passes.
 pub fn run(command: &mut Command, deadline: Instant) -> Result<Finished, Failure> {
     command.stdin(Stdio::null());
-    finish(command, &[], deadline)
+    finish(command, &[], deadline, Wanted::Always)
 }
 
 /// Runs `command` with `input` on its standard input until it ends or `deadline` passes. A program that does not read
 /// its input is not in error.
 pub fn run_with_input(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Finished, Failure> {
     command.stdin(Stdio::piped());
-    finish(command, input, deadline)
+    finish(command, input, deadline, Wanted::Always)
 }
 
-fn finish(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Finished, Failure> {
+/// Like [`run_with_input`], but only until `is_over` says that nobody waits any more. The program is asked to end before it
+/// is made to: what it started in groups of their own only it can end.
+pub fn run_while_wanted(
+    command: &mut Command,
+    input: &[u8],
+    deadline: Instant,
+    is_over: &dyn Fn() -> bool,
+) -> Result<Finished, Failure> {
+    command.stdin(Stdio::piped());
+    finish(command, input, deadline, Wanted::Until(is_over))
+}
+
+/// How long a program's result is wanted, within its time.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    Always,
+    /// Until this says otherwise. Then, and when time is up, the program is asked to end before it is made to.
+    Until(&'a dyn Fn() -> bool),
+}
+
+impl Wanted<'_> {
+    fn is_over(self) -> bool {
+        matches!(self, Self::Until(is_over) if is_over())
+    }
+
+    fn end(self, child: &mut Child) {
+        if matches!(self, Self::Until(_)) {
+            ask_to_end(child.id());
+            await_end(child.id(), Instant::now() + GRACE);
+        }
+        end(child);
+    }
+}
+
+fn finish(
+    command: &mut Command,
+    input: &[u8],
+    deadline: Instant,
+    wanted: Wanted<'_>,
+) -> Result<Finished, Failure> {
     let program = command.get_program().to_string_lossy().into_owned();
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     own_group(command);
@@ -91,9 +140,19 @@ fn finish(command: &mut Command, input: &[u8], deadline: Instant) -> Result<Fini
         return Err(Failure::Lost { program, source: std::io::ErrorKind::BrokenPipe.into() });
     };
     let left = || deadline.saturating_duration_since(Instant::now());
-    let Ok(output) = stdout.recv_timeout(left()) else {
-        end(&mut child);
-        return Err(Failure::TimedOut { program });
+    let output = loop {
+        match stdout.recv_timeout(left().min(GLANCE)) {
+            Ok(output) => break output,
+            Err(_) if wanted.is_over() => {
+                wanted.end(&mut child);
+                return Err(Failure::Unwanted { program });
+            }
+            Err(RecvTimeoutError::Timeout) if !left().is_zero() => {}
+            Err(_) => {
+                wanted.end(&mut child);
+                return Err(Failure::TimedOut { program });
+            }
+        }
     };
     if output.len() as u64 >= MOST_OUTPUT {
         end(&mut child);
@@ -204,6 +263,30 @@ fn end_group(id: u32) {
 #[cfg(not(unix))]
 fn end_group(_: u32) {}
 
+#[cfg(unix)]
+fn ask_to_end(id: u32) {
+    if let Some(process) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw) {
+        let _ = rustix::process::kill_process(process, rustix::process::Signal::TERM);
+    }
+}
+
+#[cfg(not(unix))]
+fn ask_to_end(_: u32) {}
+
+/// Waits until a child ended, and leaves it to be waited for: as long as it is, its number is its own.
+#[cfg(unix)]
+fn await_end(id: u32, deadline: Instant) {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let Some(process) = i32::try_from(id).ok().and_then(Pid::from_raw) else { return };
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    while matches!(waitid(WaitId::Pid(process), look), Ok(None)) && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[cfg(not(unix))]
+fn await_end(_: u32, _: Instant) {}
+
 /// Ends a program and its group.
 pub(crate) fn end(child: &mut Child) {
     end_group(child.id());
@@ -214,7 +297,6 @@ pub(crate) fn end(child: &mut Child) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     fn shell(script: &str, limit: Duration) -> Result<Finished, Failure> {
         run(Command::new("/bin/sh").args(["-c", script]), Instant::now() + limit)
@@ -242,6 +324,29 @@ mod tests {
             std::thread::sleep(Duration::from_millis(10));
         }
         assert!(gone());
+    }
+
+    #[test]
+    fn who_is_not_waited_for_is_asked_to_end_before_it_is_made_to() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let path = file.path().display();
+        for (script, last_words) in [
+            (
+                format!(
+                    "trap 'echo asked >> {path}; exit 0' TERM; echo up >> {path}; while :; do sleep 0.05; done"
+                ),
+                "up\nasked\n",
+            ),
+            (format!("trap '' TERM; echo up >> {path}; while :; do sleep 0.05; done"), "up\n"),
+        ] {
+            std::fs::write(file.path(), "").unwrap();
+            let is_up = || std::fs::read_to_string(file.path()).is_ok_and(|text| text.contains("up"));
+            let mut command = Command::new("/bin/sh");
+            let deadline = Instant::now() + Duration::from_mins(1);
+            let ended = run_while_wanted(command.args(["-c", &script]), b"", deadline, &is_up);
+            assert!(matches!(ended, Err(Failure::Unwanted { .. })), "{ended:?}");
+            assert_eq!(std::fs::read_to_string(file.path()).unwrap(), last_words);
+        }
     }
 
     #[test]

@@ -100,6 +100,8 @@ enum Command {
     #[command(hide = true)]
     Hook(commands::hook::Arguments),
     #[command(hide = true)]
+    Mcp(commands::mcp::Arguments),
+    #[command(hide = true)]
     ModelServer(commands::model_server::Arguments),
     #[command(hide = true)]
     Completions(commands::completions::Arguments),
@@ -180,6 +182,7 @@ impl Command {
             Self::Schema(arguments) => commands::schema::run(&arguments),
             Self::Config(arguments) => commands::config::run(&arguments),
             Self::Hook(_) => Ok(ExitCode::SUCCESS),
+            Self::Mcp(arguments) => commands::mcp::run(&arguments),
             Self::ModelServer(arguments) => commands::model_server::run(&arguments),
             Self::Completions(arguments) => Ok(commands::completions::run(&arguments, &mut Cli::command())),
             Self::Help(arguments) => help(&arguments),

@@ -6,10 +6,25 @@ use hansei_workspace::bounded_process;
 
 static SIGNAL: AtomicI32 = AtomicI32::new(0);
 
+/// The signals that ask a program to end.
+const SIGNALS: [i32; 3] =
+    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];
+
+/// From now on a signal that asks us to end ends us together with what we started: for commands that only look, and
+/// leave nothing to be taken down.
+pub fn end_with_what_runs() {
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(SIGNALS) else { return };
+    std::thread::spawn(move || {
+        if let Some(signal) = signals.forever().next() {
+            bounded_process::end_running();
+            std::process::exit(128 + signal);
+        }
+    });
+}
+
 /// From now on a signal that asks us to end ends what we started instead, and is remembered.
 pub fn end_what_runs() {
-    let signals = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];
-    let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(SIGNALS) else { return };
     std::thread::spawn(move || {
         for signal in signals.forever() {
             // A second one of a kind means it: whoever waits for nothing that was started would not hear the first.

@@ -23,6 +23,7 @@ pub mod judge;
 pub mod log;
 mod log_rank;
 pub mod lookback;
+pub mod mcp;
 pub mod model_server;
 pub mod nudge;
 pub mod off;

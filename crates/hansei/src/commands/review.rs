@@ -1,6 +1,7 @@
 //! `hansei review`: is a session's work really done? Verdict, evidence, risk and self-report on one screen, without hooks.
 
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hansei_agents::transcript::Found;
@@ -30,15 +31,24 @@ pub struct Arguments {
     /// The session's id or the beginning of it, or `last`.
     #[arg(default_value = "last")]
     session: String,
+    /// For `last`: only of those that worked in this folder or below it.
+    #[arg(long, value_name = "DIR")]
+    cwd: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
-    let found = homes::find(&arguments.session, None)?;
-    let session = super::sessions::read(&found)
-        .ok_or_else(|| Failure::environment(format!("{} cannot be read", found.file.display())))?;
+    let (found, session) = match arguments.cwd.as_deref().filter(|_| arguments.session == "last") {
+        Some(folder) => newest_below(folder)?,
+        None => {
+            let found = homes::find(&arguments.session, None)?;
+            let session = super::sessions::read(&found)
+                .ok_or_else(|| Failure::environment(format!("{} cannot be read", found.file.display())))?;
+            (found, session)
+        }
+    };
     let situation = Situation::of(&session);
     let evidence = gather(&situation);
     let attended = session.circumstances.attended.unwrap_or(true);
@@ -52,6 +62,21 @@ pub fn run(arguments: &Arguments) -> Answer {
         terminal::print(&page(&found, &session, &judgement, &evidence, reflection.as_ref()));
     }
     Ok(ExitCode::from(u8::from(!judgement.verdict.complete)))
+}
+
+/// The newest session that worked in `folder` or below it.
+fn newest_below(folder: &Path) -> Result<(Found, Session), Failure> {
+    let wrong = |error| Failure::usage(format!("--cwd {}: {error}", folder.display()));
+    let below = std::fs::canonicalize(folder).map_err(wrong)?;
+    let all = hansei_agents::sessions(&homes::of_user(), None).into_iter();
+    let mut readable = all.filter_map(|found| super::sessions::read(&found).map(|session| (found, session)));
+    let inside = |session: &Session| {
+        session.circumstances.cwd.as_deref().is_some_and(|cwd| Path::new(cwd).starts_with(&below))
+    };
+    readable.find(|(_, session)| inside(session)).ok_or_else(|| {
+        Failure::usage(format!("no session on this disk worked in {}", below.display()))
+            .hint("`hansei sessions` lists all of them")
+    })
 }
 
 /// The newest reflection of this session in the workspace here, if there is one.

@@ -57,6 +57,13 @@ pub fn run(arguments: &Arguments) -> Answer {
         },
         known_not_in_diff: arguments.not_in_diff.clone(),
     };
+    // The parser counts `--json` and `--session` as something to say.
+    if report.confidence.is_none() && report.most_likely_wrong.is_none() && report.known_not_in_diff.is_none()
+    {
+        return Err(
+            Failure::usage("--confidence, --wrong or --not-in-diff is required").hint("nothing was written")
+        );
+    }
     let workspace = Workspace::at(arguments.repo.as_deref())?;
     let place = workspace.places.self_report()?;
     let path = match &place {

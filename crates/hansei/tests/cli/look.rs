@@ -154,7 +154,7 @@ fn help_shows_what_a_person_needs_first_and_every_command_an_example() {
         assert_eq!(long.code, 0, "{command}");
         assert!(long.stdout.contains("Example"), "{command} --help has no example");
         assert_eq!(world.run(&["help", command]).stdout, long.stdout, "{command}");
-        let prints_json = !matches!(command.as_str(), "hook" | "completions" | "help");
+        let prints_json = !matches!(command.as_str(), "hook" | "completions" | "help" | "mcp");
         assert_eq!(long.stdout.contains("--json"), prints_json, "{command}");
     }
     assert_eq!(world.run(&["help", "nonsense"]).code, 2);

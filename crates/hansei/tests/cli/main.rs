@@ -21,6 +21,7 @@ mod likelihood;
 mod local_model;
 mod look;
 mod lookback;
+mod mcp;
 mod model_server;
 mod night;
 mod notices;

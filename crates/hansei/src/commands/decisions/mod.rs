@@ -89,6 +89,7 @@ struct CheckArguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    crate::interruption::end_with_what_runs();
     let workspace = Workspace::at(None)?;
     let source = Source::of(&workspace)?;
     match &arguments.what {

@@ -98,6 +98,7 @@ impl<'a> Report<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    crate::interruption::end_with_what_runs();
     let threshold = arguments.threshold.map(UnitInterval::try_from).transpose();
     let threshold = threshold.map_err(|error| Failure::usage(format!("--threshold: {error}")))?;
     let format = if arguments.json { Format::Json } else { arguments.format };
