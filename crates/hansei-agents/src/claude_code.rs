@@ -9,7 +9,7 @@ use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
 use crate::reply::{AfterCompaction, context_since};
-use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::setup::{Hook, Hooks, Scope, Servers, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
 
@@ -79,5 +79,17 @@ pub(crate) const ADAPTER: Adapter = Adapter {
             toml_instead: None,
         }),
         trust: Trust::NotNeeded,
+        servers: Servers {
+            // Not in its settings: a file of its own state, and one that a project shares.
+            files: |_, scope, user, project| {
+                vec![match scope {
+                    Scope::User => user.claude.as_ref().unwrap_or(&user.home).join(".claude.json"),
+                    Scope::Project => project.join(".mcp.json"),
+                }]
+            },
+            key: "mcpServers",
+            entry: |program| format!(r#"{{ "type": "stdio", "command": {program}, "args": ["mcp"] }}"#),
+            project_trust: Some("start `claude` here and allow the project's server"),
+        },
     },
 };

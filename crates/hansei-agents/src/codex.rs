@@ -13,7 +13,7 @@ use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
 use crate::reply::{self, AfterCompaction};
-use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::setup::{Hook, Hooks, Servers, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
 
@@ -85,5 +85,11 @@ pub(crate) const ADAPTER: Adapter = Adapter {
             toml_instead: Some("config.toml"),
         }),
         trust: Trust::EachHook,
+        servers: Servers {
+            files: |setup, scope, user, project| vec![setup.folder(scope, user, project).join("config.toml")],
+            key: "mcp_servers",
+            entry: |program| format!("command = {program}\nargs = [\"mcp\"]"),
+            project_trust: Some("start `codex` here and trust the folder"),
+        },
     },
 };

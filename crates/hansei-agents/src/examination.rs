@@ -10,7 +10,7 @@ use hansei_record::settings_file;
 
 use crate::hook_command::mode_name;
 use crate::hooks_file::Found;
-use crate::install::{Ground, InstallError, found_in, recorded};
+use crate::install::{Ground, InstallError, found_in, recorded, registration};
 use crate::setup::{Trust, Way};
 use crate::trust::{self, Trusted};
 use crate::version::Version;
@@ -72,6 +72,17 @@ pub struct Installation {
     pub modified: bool,
 }
 
+/// Our MCP server in an agent's settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Registration {
+    /// The scope.
+    pub scope: Scope,
+    /// The file it is in.
+    pub file: PathBuf,
+    /// The program that it is started with.
+    pub program: String,
+}
+
 /// Something that is wrong, and what mends it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -86,16 +97,22 @@ pub struct Problem {
 pub struct Examination {
     /// Our hooks, one entry a scope.
     pub installations: Vec<Installation>,
+    /// Where our MCP server is registered.
+    pub servers: Vec<Registration>,
     /// What is wrong.
     pub problems: Vec<Problem>,
 }
 
 /// Examines an agent's settings in all of `grounds`.
 pub fn examine(adapter: &'static Adapter, grounds: &[Ground], seen: &Seen) -> Examination {
-    let mut found = Examination { installations: Vec::new(), problems: Vec::new() };
+    let mut found = Examination { installations: Vec::new(), servers: Vec::new(), problems: Vec::new() };
     for ground in grounds {
         for file in adapter.setup.files(ground.scope, &ground.user, &ground.project) {
             look_into(adapter, ground, &file, seen, &mut found);
+        }
+        if let Some((file, program)) = registration(adapter, ground) {
+            found.problems.extend(unstartable(adapter, ground.scope, &program, seen));
+            found.servers.push(Registration { scope: ground.scope, file, program });
         }
     }
     if found.installations.is_empty() {
@@ -134,6 +151,17 @@ pub fn examine(adapter: &'static Adapter, grounds: &[Ground], seen: &Seen) -> Ex
         );
     }
     found
+}
+
+/// What keeps the agent from starting our server.
+fn unstartable(adapter: &Adapter, scope: Scope, program: &str, seen: &Seen) -> Option<Problem> {
+    let path = Path::new(program);
+    let is_there = if path.is_absolute() { path.exists() } else { seen.hansei_on_path };
+    let install = format!("hansei install --mcp {} --scope {}", adapter.name, scope.name());
+    (!is_there).then(|| Problem {
+        what: format!("{} would start `{program} mcp`, and that program is not there", adapter.setup.title),
+        repair: format!("run `{install}`, or put hansei on your PATH"),
+    })
 }
 
 /// When the hooks were last put into an agent's settings, as far as the files tell: nothing before it is theirs.

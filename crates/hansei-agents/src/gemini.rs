@@ -10,7 +10,7 @@ use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
 use crate::reply::{self, AfterCompaction};
-use crate::setup::{Hook, Hooks, Setup, Trust, Way};
+use crate::setup::{Hook, Hooks, Servers, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
 
@@ -70,5 +70,13 @@ pub(crate) const ADAPTER: Adapter = Adapter {
             toml_instead: None,
         }),
         trust: Trust::ProjectFolder,
+        servers: Servers {
+            files: |setup, scope, user, project| {
+                vec![setup.folder(scope, user, project).join("settings.json")]
+            },
+            key: "mcpServers",
+            entry: |program| format!(r#"{{ "command": {program}, "args": ["mcp"] }}"#),
+            project_trust: Some("start `gemini` here and trust the folder"),
+        },
     },
 };

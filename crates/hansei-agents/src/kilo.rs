@@ -6,7 +6,7 @@ use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
 use crate::reply::{self, AfterCompaction};
-use crate::setup::{Setup, Trust, Way};
+use crate::setup::{Servers, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
 
@@ -45,7 +45,16 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         oldest: Version(7, 7, 7),
         user_folder: |user| user.config.join("kilo"),
         project_folder: ".kilo",
-        way: Way::Plugin { file: "plugin/hansei.js" },
+        way: Way::Plugin { file: "plugin/hansei.js", unblocker: "agent/hansei-unblocker.md" },
         trust: Trust::NotNeeded,
+        servers: Servers {
+            files: |setup, scope, user, project| {
+                let folder = setup.folder(scope, user, project);
+                vec![folder.join("kilo.jsonc"), folder.join("kilo.json")]
+            },
+            key: "mcp",
+            entry: |program| format!(r#"{{ "type": "local", "command": [{program}, "mcp"] }}"#),
+            project_trust: None,
+        },
     },
 };

@@ -24,11 +24,13 @@ mod patch;
 pub mod payload;
 pub mod plugin_file;
 pub mod reply;
+pub mod servers_file;
 pub mod settings_edit;
 pub mod setup;
 mod tool_input;
 pub mod transcript;
 pub mod trust;
+pub mod unblocker_file;
 pub mod version;
 
 use hansei_core::event::HookEvent;

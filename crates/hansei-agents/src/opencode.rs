@@ -20,7 +20,7 @@ use crate::Adapter;
 use crate::attendance::Attendance;
 use crate::payload::Names;
 use crate::reply::{self, AfterCompaction};
-use crate::setup::{Setup, Trust, Way};
+use crate::setup::{Servers, Setup, Trust, Way};
 use crate::transcript::Live;
 use crate::version::Version;
 
@@ -58,7 +58,16 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         oldest: Version(1, 18, 33),
         user_folder: |user| user.config.join("opencode"),
         project_folder: ".opencode",
-        way: Way::Plugin { file: "plugin/hansei.js" },
+        way: Way::Plugin { file: "plugin/hansei.js", unblocker: "agent/hansei-unblocker.md" },
         trust: Trust::NotNeeded,
+        servers: Servers {
+            files: |setup, scope, user, project| {
+                let folder = setup.folder(scope, user, project);
+                vec![folder.join("opencode.jsonc"), folder.join("opencode.json")]
+            },
+            key: "mcp",
+            entry: |program| format!(r#"{{ "type": "local", "command": [{program}, "mcp"] }}"#),
+            project_trust: None,
+        },
     },
 };

@@ -55,6 +55,21 @@ pub struct Setup {
     pub way: Way,
     /// What the agent asks the user before it runs our hooks.
     pub trust: Trust,
+    /// Where it keeps the MCP servers that it may ask.
+    pub servers: Servers,
+}
+
+/// Where an agent keeps the MCP servers that it may ask, and how it writes one.
+#[derive(Debug)]
+pub struct Servers {
+    /// The files that may hold them. One that is there is taken; else the last is created.
+    pub files: fn(&Setup, Scope, &UserFolders, &Path) -> Vec<PathBuf>,
+    /// The key that they stand under.
+    pub key: &'static str,
+    /// A server, from our program as JSON: a value in JSON, or the lines of a table in TOML.
+    pub entry: fn(&str) -> String,
+    /// What the user is asked before a project's server is started.
+    pub project_trust: Option<&'static str>,
 }
 
 /// What is put into an agent's settings.
@@ -66,6 +81,8 @@ pub enum Way {
     Plugin {
         /// Its place in the settings folder.
         file: &'static str,
+        /// The place of the unblocker, an agent of ours that the agent may start.
+        unblocker: &'static str,
     },
 }
 
@@ -119,7 +136,7 @@ impl Setup {
     pub(crate) fn files(&self, scope: Scope, user: &UserFolders, project: &Path) -> Vec<PathBuf> {
         let folder = self.folder(scope, user, project);
         let names = match &self.way {
-            Way::Plugin { file } => [Some(*file), None],
+            Way::Plugin { file, unblocker } => [Some(*file), Some(*unblocker)],
             Way::Hooks(hooks) => [Some(hooks.file), hooks.toml_instead],
         };
         names.into_iter().flatten().map(|name| folder.join(name)).collect()

@@ -44,6 +44,34 @@ pub struct Entry {
     /// Our commands in the file, or the whole file where it is ours: whoever finds something else there knows that
     /// somebody changed it.
     pub ours: Vec<String>,
+    /// The program that our MCP server is started with, where the file names it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
+}
+
+impl Entry {
+    /// Nothing yet that was done to `file`, which was not there before if it was `created`.
+    pub fn of(agent: &str, file: &Path, created: bool) -> Self {
+        Self {
+            agent: agent.to_owned(),
+            file: file.to_owned(),
+            created,
+            folders: Vec::new(),
+            backup: None,
+            insertions: Vec::new(),
+            ours: Vec::new(),
+            server: None,
+        }
+    }
+
+    /// Follows texts of ours that were changed in place: what stood there, and what does now.
+    pub fn replace_in_insertions(&mut self, changed: &[(String, String)]) {
+        for insertion in &mut self.insertions {
+            for (old, new) in changed {
+                insertion.item = insertion.item.replace(old, new);
+            }
+        }
+    }
 }
 
 /// Something that was put into a text, with the white space that came with it.

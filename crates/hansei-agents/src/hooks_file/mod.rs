@@ -7,7 +7,7 @@ use hansei_core::reflection::Mode;
 
 use crate::hook_command::recognise;
 use crate::settings_edit::json::{
-    append_element, insert_member, insert_root, is_empty, remove_from, remove_item, remove_root,
+    append_element, insert_member, insert_root, remove_from, remove_item, remove_member_if_empty, remove_root,
 };
 use crate::settings_edit::json_document::{Document, Kind, Node};
 use crate::settings_edit::{EditError, Edited, Insertion};
@@ -183,24 +183,6 @@ fn remove_hook(
     let items: Vec<Range<usize>> =
         handlers.value.elements().iter().map(|element| element.range.clone()).collect();
     Ok(remove_from(text, &document, &handlers.value, &items, hook.handler, None))
-}
-
-fn remove_member_if_empty(
-    text: &str,
-    inside: &[String],
-    key: &str,
-    insertion: Option<&Insertion>,
-) -> Result<String, EditError> {
-    let document = Document::parse(text)?;
-    let Some(Node { kind: Kind::Object(members), .. }) = document.get(inside) else {
-        return Ok(text.to_owned());
-    };
-    match members.iter().rposition(|member| member.key == key) {
-        Some(place) if is_empty(&document, &members[place].value) => {
-            remove_item(text, inside, place, insertion)
-        }
-        _ => Ok(text.to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! Planning reads and decides; [`apply()`] writes, and records what it did before anybody could need to undo it.
 
 mod apply;
+mod server;
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -16,9 +17,10 @@ use crate::hooks_file::{self, Found, Wanted};
 use crate::settings_edit::{EditError, Edited, toml};
 use crate::setup::{Hooks, UserFolders, Way};
 use crate::version::Version;
-use crate::{Adapter, Scope, plugin_file};
+use crate::{Adapter, Scope, plugin_file, servers_file, unblocker_file};
 
 pub use apply::apply;
+pub use server::{plan_server, plan_server_removal, registration};
 
 /// Where settings and records lie.
 #[derive(Debug, Clone)]
@@ -86,6 +88,11 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// Whether nothing of ours is recorded for the file afterwards.
+    pub fn is_last(&self) -> bool {
+        self.entry.is_none()
+    }
+
     /// Whether the file changes.
     pub fn changes(&self) -> bool {
         self.before != self.after
@@ -96,7 +103,7 @@ impl Plan {
 pub fn settings_file(adapter: &Adapter, ground: &Ground) -> Result<PathBuf, InstallError> {
     let folder = adapter.setup.folder(ground.scope, &ground.user, &ground.project);
     match &adapter.setup.way {
-        Way::Plugin { file } => Ok(folder.join(file)),
+        Way::Plugin { file, .. } => Ok(folder.join(file)),
         Way::Hooks(hooks) => {
             let json = folder.join(hooks.file);
             let Some(toml) = hooks.toml_instead.map(|name| folder.join(name)) else {
@@ -147,24 +154,34 @@ pub fn plan(adapter: &'static Adapter, ground: &Ground, wish: &Wish) -> Result<P
     {
         earlier.map(|entry| Entry { ours, ..entry })
     } else {
-        let mut entry = earlier.unwrap_or_else(|| Entry {
-            agent: adapter.name.to_owned(),
-            file: file.clone(),
-            created: before.is_none(),
-            folders: Vec::new(),
-            backup: None,
-            insertions: Vec::new(),
-            ours: Vec::new(),
-        });
-        for insertion in &mut entry.insertions {
-            for (old, new) in &edited.changed {
-                insertion.item = insertion.item.replace(old, new);
-            }
-        }
+        let mut entry = earlier.unwrap_or_else(|| Entry::of(adapter.name, &file, before.is_none()));
+        entry.replace_in_insertions(&edited.changed);
         entry.insertions.extend(edited.insertions);
         Some(Entry { ours, ..entry })
     };
     Ok(Plan { file, before, after: Some(edited.text), entry, adapter })
+}
+
+/// What installing the unblocker would change, where the agent takes agents of others.
+pub fn plan_unblocker(adapter: &'static Adapter, ground: &Ground) -> Result<Option<Plan>, InstallError> {
+    let Way::Plugin { unblocker, .. } = &adapter.setup.way else { return Ok(None) };
+    let file = adapter.setup.folder(ground.scope, &ground.user, &ground.project).join(unblocker);
+    stays_inside(&file, ground)?;
+    let before = read(&file)?;
+    if before.as_deref().is_some_and(|text| !unblocker_file::is_ours(text)) {
+        return Err(InstallError::NotOurs(file));
+    }
+    let text = unblocker_file::CONTENT.to_owned();
+    let earlier = recorded(&ground.records)?.entry(adapter.name, &file).cloned();
+    let entry = match earlier {
+        // What a teammate installed is found again by what it says.
+        None if before.is_some() => None,
+        earlier => {
+            let entry = earlier.unwrap_or_else(|| Entry::of(adapter.name, &file, true));
+            Some(Entry { ours: vec![text.clone()], ..entry })
+        }
+    };
+    Ok(Some(Plan { file, before, after: Some(text), entry, adapter }))
 }
 
 fn wanted(adapter: &Adapter, hooks: &Hooks, wish: &Wish, scope: Scope) -> Vec<Wanted> {
@@ -182,7 +199,8 @@ pub fn plan_removal(adapter: &'static Adapter, ground: &Ground) -> Result<Vec<Pl
     let records = recorded(&ground.records)?;
     let mut files = adapter.setup.files(ground.scope, &ground.user, &ground.project);
     // Also where the agent's folder was elsewhere when it was installed.
-    let elsewhere = records.entries.iter().filter(|entry| entry.agent == adapter.name);
+    let elsewhere =
+        records.entries.iter().filter(|entry| entry.agent == adapter.name && !entry.ours.is_empty());
     files.extend(elsewhere.map(|entry| entry.file.clone()));
     files.sort();
     files.dedup();
@@ -199,12 +217,19 @@ fn removal_from(
     stays_inside(&file, ground)?;
     let before = read(&file)?;
     let entry = records.entry(adapter.name, &file);
+    let serves = entry.is_some_and(|entry| entry.server.is_some());
+    if serves && entry.is_some_and(|entry| entry.ours.is_empty()) {
+        // Only our server is there, and that is not asked about.
+        return Ok(None);
+    }
     let Some(text) = before.clone() else {
         // The file is gone, and with it what we put in: only the record is left.
         return Ok(entry.map(|_| Plan { file, before: None, after: None, entry: None, adapter }));
     };
     let after = match &adapter.setup.way {
-        Way::Plugin { .. } if plugin_file::recognise(&text).is_none() => return Ok(None),
+        Way::Plugin { .. } if plugin_file::recognise(&text).is_none() && !unblocker_file::is_ours(&text) => {
+            return Ok(None);
+        }
         Way::Plugin { .. } => None,
         Way::Hooks(_) => {
             let insertions = entry.map_or(&[][..], |entry| &entry.insertions);
@@ -214,6 +239,15 @@ fn removal_from(
             }
             let edit = if is_toml(&file) { toml::uninstall } else { hooks_file::uninstall };
             let left = edit(&text, adapter.name, insertions).map_err(in_settings)?;
+            if let Some(entry) = entry.filter(|_| serves) {
+                // The server stays, and with it what was put in for both.
+                let mut entry = Entry { ours: Vec::new(), ..entry.clone() };
+                entry.insertions.retain(|insertion| {
+                    insertion.inside.is_none()
+                        || servers_file::is_for_server(insertion, &adapter.setup.servers)
+                });
+                return Ok(Some(Plan { file, before, after: Some(left), entry: Some(entry), adapter }));
+            }
             let ours_alone = entry.is_some_and(|entry| entry.created) && left.trim().is_empty();
             (!ours_alone).then_some(left)
         }

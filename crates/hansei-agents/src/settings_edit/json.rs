@@ -199,6 +199,25 @@ pub fn remove_root(text: &str, insertion: &Insertion) -> Result<String, EditErro
     Ok([&text[..start - lead], &text[root.range.end + tail..]].concat())
 }
 
+/// Takes out the member `key` of the object at `inside`, if it is an empty object or list.
+pub(crate) fn remove_member_if_empty(
+    text: &str,
+    inside: &[String],
+    key: &str,
+    insertion: Option<&Insertion>,
+) -> Result<String, EditError> {
+    let document = Document::parse(text)?;
+    let Some(Node { kind: Kind::Object(members), .. }) = document.get(inside) else {
+        return Ok(text.to_owned());
+    };
+    match members.iter().rposition(|member| member.key == key) {
+        Some(place) if is_empty(&document, &members[place].value) => {
+            remove_item(text, inside, place, insertion)
+        }
+        _ => Ok(text.to_owned()),
+    }
+}
+
 /// Whether a container holds neither an item nor a comment.
 pub(crate) fn is_empty(document: &Document, node: &Node) -> bool {
     node.items().is_some_and(|items| items.is_empty()) && !document.has_comment_in(node.range.clone())

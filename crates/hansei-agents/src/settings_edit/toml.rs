@@ -1,4 +1,4 @@
-//! Hooks in a TOML file, as Codex reads them: tables appended at the end of the file.
+//! Hooks in a TOML file, as Codex reads them: tables appended at the end of the file, and taken out again.
 //!
 //! The whole of an appended text is recorded and looked for again; TOML has no separators that would have to go with it.
 
@@ -12,7 +12,8 @@ const HOOKS: &str = "hooks";
 /// What Codex itself remembers of hooks, beside the hooks.
 const STATE: &str = "state";
 
-fn parse(text: &str) -> Result<Document<&str>, EditError> {
+/// The document, or where it is none.
+pub(crate) fn parse(text: &str) -> Result<Document<&str>, EditError> {
     Document::parse(text).map_err(|error| {
         let offset = error.span().map_or(0, |span| span.start);
         EditError::at(text, offset, error.message().trim().replace('\n', ", "))
@@ -29,7 +30,6 @@ pub fn holds_hooks(text: &str) -> Result<bool, EditError> {
 /// Appends the wanted hooks where they are missing; changes those in place that name another mode or program.
 pub fn install(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, EditError> {
     let mut edited = Edited { text: text.to_owned(), insertions: Vec::new(), changed: Vec::new() };
-    let newline = newline_of(text);
     for hook in wanted {
         let literal = serde_json::Value::from(hook.command.as_str()).to_string();
         let there: Vec<Found> =
@@ -41,19 +41,14 @@ pub fn install(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, Edi
         }
         if there.is_empty() {
             let event = hook.event;
-            let item = [
+            let lines = [
                 &format!("[[hooks.{event}]]"),
                 &format!("[[hooks.{event}.hooks]]"),
                 "type = \"command\"",
                 &format!("command = {literal}"),
                 &format!("timeout = {}", hook.seconds),
-            ]
-            .join(newline);
-            let ended = edited.text.is_empty() || edited.text.ends_with('\n');
-            let lead = if ended { newline.to_owned() } else { newline.repeat(2) };
-            edited.text = format!("{}{lead}{item}{newline}", edited.text);
-            let inside = Some(vec![HOOKS.to_owned(), event.to_owned()]);
-            edited.insertions.push(Insertion { inside, key: None, lead, item, tail: newline.to_owned() });
+            ];
+            append(&mut edited, vec![HOOKS.to_owned(), event.to_owned()], &lines.join("\n"));
         }
     }
     // A list that is written as a value, `Stop = […]`, cannot be gone on with tables.
@@ -62,6 +57,38 @@ pub fn install(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, Edi
         ..error
     })?;
     Ok(edited)
+}
+
+/// Puts `lines` behind everything else, and records them under the keys that lead to them.
+pub(crate) fn append(edited: &mut Edited, inside: Vec<String>, lines: &str) {
+    let newline = newline_of(&edited.text);
+    let item = lines.replace('\n', newline);
+    let ended = edited.text.is_empty() || edited.text.ends_with('\n');
+    let lead = if ended { newline.to_owned() } else { newline.repeat(2) };
+    edited.text = format!("{}{lead}{item}{newline}", edited.text);
+    edited.insertions.push(Insertion {
+        inside: Some(inside),
+        key: None,
+        lead,
+        item,
+        tail: newline.to_owned(),
+    });
+}
+
+/// Takes out what was appended; a text that somebody changed stays.
+pub(crate) fn take_out(text: &str, insertion: &Insertion) -> String {
+    let whole = format!("{}{}{}", insertion.lead, insertion.item, insertion.tail);
+    let bare = format!("{}{}", insertion.item, insertion.tail);
+    let (start, length) = match (text.rfind(&whole), text.rfind(&bare)) {
+        (Some(start), _) => (start, whole.len()),
+        (None, Some(start)) => (start, bare.len()),
+        (None, None) => return text.to_owned(),
+    };
+    let unended = start > 0 && !text[..start].ends_with('\n');
+    let goes_on = start + length < text.len();
+    // The line break before ours now ends a line of somebody else.
+    let kept = if unended && goes_on { insertion.tail.as_str() } else { "" };
+    [&text[..start], kept, &text[start + length..]].concat()
 }
 
 /// Our hooks for `agent`.
@@ -107,21 +134,14 @@ fn tables(item: &Item) -> Vec<&dyn TableLike> {
 
 /// Takes out what `insertions` appended. A text that somebody changed is left, and named.
 pub fn uninstall(text: &str, agent: &str, insertions: &[Insertion]) -> Result<String, EditError> {
-    let mut text = text.to_owned();
-    for insertion in insertions.iter().rev() {
-        let whole = format!("{}{}{}", insertion.lead, insertion.item, insertion.tail);
-        let bare = format!("{}{}", insertion.item, insertion.tail);
-        let (start, length) = match (text.rfind(&whole), text.rfind(&bare)) {
-            (Some(start), _) => (start, whole.len()),
-            (None, Some(start)) => (start, bare.len()),
-            (None, None) => continue,
-        };
-        let unended = start > 0 && !text[..start].ends_with('\n');
-        let goes_on = start + length < text.len();
-        // The line break before ours now ends a line of somebody else.
-        let kept = if unended && goes_on { insertion.tail.as_str() } else { "" };
-        text.replace_range(start..start + length, kept);
-    }
+    let for_hooks = |insertion: &&Insertion| {
+        insertion.inside.as_ref().is_some_and(|inside| inside.first().is_some_and(|first| first == HOOKS))
+    };
+    let text = insertions
+        .iter()
+        .rev()
+        .filter(for_hooks)
+        .fold(text.to_owned(), |text, insertion| take_out(&text, insertion));
     match found(&text, agent)?.first() {
         Some(left) => Err(EditError::at(
             &text,

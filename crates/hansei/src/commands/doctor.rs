@@ -182,6 +182,15 @@ fn told(surroundings: &Surroundings, patient: &Patient) -> String {
         // Writing to a String cannot fail, here and below.
         let _ = writeln!(page, "  installed  {scope}: {file}, mode {}", mode_said(installation.mode));
     }
+    for server in &patient.examination.servers {
+        let file = surroundings.short(&server.file);
+        let _ = writeln!(
+            page,
+            "  may ask    {}: {file}, `{} mcp`",
+            server.scope.name(),
+            terminal::one_line(&server.program)
+        );
+    }
     if patient.examination.installations.is_empty() {
         page.push_str("  not installed\n");
     } else if let Some(stop) = &patient.last_stop {
@@ -222,12 +231,20 @@ fn patient_json(patient: &Patient) -> Value {
             "modified": installation.modified,
         })
     });
+    let servers = patient.examination.servers.iter().map(|server| {
+        json!({
+            "scope": server.scope.name(),
+            "file": server.file.to_string_lossy(),
+            "program": server.program,
+        })
+    });
     json!({
         "agent": patient.adapter.name,
         "program": program.map(|program| program.path.to_string_lossy()),
         "version": program.and_then(|program| program.version).map(|version| version.to_string()),
         "firing": (!patient.examination.installations.is_empty()).then(|| patient.firing.name()),
         "installations": installations.collect::<Vec<_>>(),
+        "mcp": servers.collect::<Vec<_>>(),
         "last_stop": patient.last_stop.as_ref().map(|stop| json!({
             "session_id": stop.session_id,
             "timestamp": stop.timestamp,

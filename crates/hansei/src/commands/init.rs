@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use hansei_agents::{ADAPTERS, Scope, install};
 use serde_json::Value;
 
-use super::install::{ModeChoice, described, failure, plan, told};
+use super::install::{ModeChoice, applied, described, failure, plan, told};
 use crate::failure::{Answer, Failure};
 use crate::surroundings::Surroundings;
 use crate::terminal;
@@ -38,7 +38,9 @@ pub fn run(arguments: &Arguments) -> Answer {
         let plan = plan(&surroundings, adapter, Scope::User, mode)?;
         let wanted = arguments.yes || (asks && plan.changes() && agreed(adapter.setup.title)?);
         if wanted {
-            install::apply(&plan, &surroundings.records(Scope::User)?).map_err(|error| failure(&error))?;
+            let unblocker = install::plan_unblocker(adapter, &surroundings.ground(Scope::User))
+                .map_err(|error| failure(&error))?;
+            applied(&surroundings, Scope::User, &plan, unblocker.as_ref())?;
         }
         if !arguments.json && (wanted || !asks || !plan.changes()) {
             terminal::print(&told(&surroundings, &plan, adapter, mode, !wanted));

@@ -1,6 +1,7 @@
 //! `hansei install`: puts Hansei's hooks into an agent's settings.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -61,13 +62,21 @@ impl ModeChoice {
 /// Adds hooks to the agent's own settings and leaves every other byte of them alone. A copy of the
 /// file as it was is kept; `hansei uninstall` takes out exactly what was put in.
 ///
-/// Example: hansei install claude-code
+/// With --mcp it registers `hansei mcp` instead, so that the agent may ask: in the agents that are
+/// named, or in all that are here.
+///
+/// Examples:
+///   hansei install claude-code
+///   hansei install --mcp claude-code codex
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The agent.
-    #[arg(value_parser = agent_names())]
-    agent: String,
+    /// The agent; with --mcp any number of them.
+    #[arg(value_parser = agent_names(), required_unless_present = "mcp", value_name = "AGENT")]
+    agents: Vec<String>,
+    /// Register the MCP server instead of the hooks.
+    #[arg(long, conflicts_with_all = ["act", "observe"])]
+    mcp: bool,
     #[command(flatten)]
     mode: ModeChoice,
     /// Whose settings.
@@ -84,23 +93,42 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Answer {
     let mode = arguments.mode.mode();
     let surroundings = Surroundings::here()?;
-    let adapter = named(&arguments.agent)?;
     let scope = arguments.scope.into();
-    let plan = plan(&surroundings, adapter, scope, mode)?;
-    let backup = if arguments.dry_run {
-        None
-    } else {
-        install::apply(&plan, &surroundings.records(scope)?).map_err(|error| failure(&error))?
+    if arguments.mcp {
+        return super::install_mcp::run(
+            &surroundings,
+            &arguments.agents,
+            scope,
+            arguments.dry_run,
+            arguments.json,
+        );
+    }
+    let [agent] = arguments.agents.as_slice() else {
+        return Err(Failure::usage("hooks are installed into one agent at a time")
+            .hint("`hansei init` installs into all that are here"));
     };
+    let adapter = named(agent)?;
+    let plan = plan(&surroundings, adapter, scope, mode)?;
+    let unblocker =
+        install::plan_unblocker(adapter, &surroundings.ground(scope)).map_err(|error| failure(&error))?;
+    let backup =
+        if arguments.dry_run { None } else { applied(&surroundings, scope, &plan, unblocker.as_ref())? };
     if arguments.json {
         let mut answer = described(&plan, adapter, scope, arguments.dry_run);
         answer["mode"] = mode_name(mode).into();
+        answer["unblocker"] = json!(unblocker.as_ref().map(|plan| plan.file.to_string_lossy()));
         answer["backup"] = json!(backup.map(|path| path.to_string_lossy().into_owned()));
         answer["next"] = json!(next_steps(&surroundings, adapter, scope));
         terminal::print_json(&answer)?;
         return Ok(ExitCode::SUCCESS);
     }
     terminal::print(&told(&surroundings, &plan, adapter, mode, arguments.dry_run));
+    if let Some(unblocker) = &unblocker {
+        terminal::print(&format!(
+            "beside it, an agent of its own: {}\n",
+            surroundings.short(&unblocker.file)
+        ));
+    }
     if arguments.dry_run {
         terminal::print(&changed_lines(&plan));
     } else {
@@ -112,6 +140,21 @@ pub fn run(arguments: &Arguments) -> Answer {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Carries out both plans, and gives where the copy of the settings as they were lies.
+pub fn applied(
+    surroundings: &Surroundings,
+    scope: Scope,
+    plan: &Plan,
+    unblocker: Option<&Plan>,
+) -> Result<Option<PathBuf>, Failure> {
+    let records = surroundings.records(scope)?;
+    let backup = install::apply(plan, &records).map_err(|error| failure(&error))?;
+    if let Some(unblocker) = unblocker {
+        install::apply(unblocker, &records).map_err(|error| failure(&error))?;
+    }
+    Ok(backup)
 }
 
 /// The adapter called `name`.

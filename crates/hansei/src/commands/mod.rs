@@ -19,6 +19,7 @@ pub mod hook;
 pub mod index;
 pub mod init;
 pub mod install;
+mod install_mcp;
 pub mod judge;
 pub mod log;
 mod log_rank;

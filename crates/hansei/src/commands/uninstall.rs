@@ -7,6 +7,7 @@ use hansei_agents::{Scope, install};
 use serde_json::{Value, json};
 
 use super::install::{ScopeName, agent_names, changed_lines, described, failure, named};
+use super::install_mcp;
 use crate::failure::Answer;
 use crate::surroundings::Surroundings;
 use crate::terminal;
@@ -14,6 +15,7 @@ use crate::terminal;
 /// Remove Hansei from an agent.
 ///
 /// Takes out exactly what `hansei install` put in. What others changed in the file since then stays.
+/// With --mcp only the registration of the MCP server goes, else that goes as well.
 ///
 /// Example: hansei uninstall claude-code
 #[derive(Debug, clap::Args)]
@@ -22,6 +24,9 @@ pub struct Arguments {
     /// The agent.
     #[arg(value_parser = agent_names())]
     agent: String,
+    /// Only the registration of the MCP server.
+    #[arg(long)]
+    mcp: bool,
     /// Whose settings.
     #[arg(long, value_enum, default_value = "user")]
     scope: ScopeName,
@@ -33,43 +38,57 @@ pub struct Arguments {
     json: bool,
 }
 
+/// What is taken out of a settings file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Server,
+    Hooks,
+}
+
 pub fn run(arguments: &Arguments) -> Answer {
     let surroundings = Surroundings::here()?;
     let adapter = named(&arguments.agent)?;
     let scope: Scope = arguments.scope.into();
-    let plans =
-        install::plan_removal(adapter, &surroundings.ground(scope)).map_err(|error| failure(&error))?;
     let mut answers: Vec<Value> = Vec::new();
     let mut page = String::new();
-    for plan in &plans {
-        let backup = if arguments.dry_run {
-            None
-        } else {
-            install::apply(plan, &surroundings.records(scope)?).map_err(|error| failure(&error))?
+    let parts = if arguments.mcp { &[Part::Server][..] } else { &[Part::Server, Part::Hooks] };
+    for part in parts {
+        // Planned one after another: both may stand in the same file.
+        let plans = match part {
+            Part::Server => install_mcp::removal(&surroundings, adapter, scope)?,
+            Part::Hooks => install::plan_removal(adapter, &surroundings.ground(scope))
+                .map_err(|error| failure(&error))?,
         };
-        let verb = if arguments.dry_run { "would be removed" } else { "is removed" };
-        let file = surroundings.short(&plan.file);
-        // Writing to a String cannot fail, here and below.
-        let _ = writeln!(page, "Hansei {verb} from {}: {file}", adapter.setup.title);
-        if arguments.dry_run {
-            page.push_str(&changed_lines(plan));
+        for plan in &plans {
+            let backup = if arguments.dry_run {
+                None
+            } else {
+                install::apply(plan, &surroundings.records(scope)?).map_err(|error| failure(&error))?
+            };
+            let verb = if arguments.dry_run { "would be removed" } else { "is removed" };
+            let file = surroundings.short(&plan.file);
+            let what = if *part == Part::Server { "`hansei mcp`" } else { "Hansei" };
+            // Writing to a String cannot fail, here and below.
+            let _ = writeln!(page, "{what} {verb} from {}: {file}", adapter.setup.title);
+            if arguments.dry_run {
+                page.push_str(&changed_lines(plan));
+            }
+            // As long as something of ours is in the file, its copy is kept without a word.
+            let backup = backup.filter(|_| plan.is_last());
+            if let Some(backup) = &backup {
+                let backup = surroundings.short(backup);
+                let _ = writeln!(page, "others changed the file; a copy is in {backup}");
+            }
+            let mut answer = described(plan, adapter, scope, arguments.dry_run);
+            answer["backup"] = json!(backup.map(|path| path.to_string_lossy().into_owned()));
+            answers.push(answer);
         }
-        if let Some(backup) = &backup {
-            let backup = surroundings.short(backup);
-            let _ = writeln!(page, "others changed the file; a copy is in {backup}");
-        }
-        let mut answer = described(plan, adapter, scope, arguments.dry_run);
-        answer["backup"] = json!(backup.map(|path| path.to_string_lossy().into_owned()));
-        answers.push(answer);
     }
     if arguments.json {
         terminal::print_json(&answers)?;
-    } else if plans.is_empty() {
-        terminal::print(&format!(
-            "Hansei is not installed in {} ({} scope)\n",
-            adapter.setup.title,
-            scope.name()
-        ));
+    } else if answers.is_empty() {
+        let what = if arguments.mcp { "`hansei mcp` is not registered" } else { "Hansei is not installed" };
+        terminal::print(&format!("{what} in {} ({} scope)\n", adapter.setup.title, scope.name()));
     } else {
         terminal::print(&page);
     }
