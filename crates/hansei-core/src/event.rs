@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::escalation::{AnswerKind, Attempt, FailureLayer, Fingerprint};
 use crate::evidence::Kind;
 use crate::experiment::{Experiment, Status};
 use crate::interrupt::{Failures, SkipWhy, Why};
@@ -247,6 +248,22 @@ pub enum Event {
         /// Who.
         who: String,
     },
+    /// Somebody with a clean context was asked about a failure, and proposed something.
+    RescueProposed {
+        /// The failure.
+        fingerprint: Fingerprint,
+        /// The how-manieth rescue it was.
+        attempt: Attempt,
+        /// What kind of answer.
+        answer: AnswerKind,
+        /// What is thought to be wrong.
+        hypothesis: String,
+        /// In which layer.
+        layer: FailureLayer,
+        /// The run that asked, where one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run: Option<String>,
+    },
     /// A command that is the user's was tried from inside an agent, and refused.
     RefusedInsideAgent {
         /// The command.
@@ -436,6 +453,14 @@ mod tests {
             },
             Event::NoticeDue { about: About::UsageLimit, line: "limit".into() },
             Event::NoticeSent { about: About::Stuck, ways: vec!["desktop".into()], failed: vec![] },
+            Event::RescueProposed {
+                fingerprint: Fingerprint::of_text("f"),
+                attempt: Attempt::FIRST,
+                answer: AnswerKind::EnvironmentFix,
+                hypothesis: "PORT is not set".into(),
+                layer: FailureLayer::Environment,
+                run: None,
+            },
             Event::TurnedOff,
             Event::TurnedOn,
             Event::MarkedWrong { detector: "check_failed".into(), session: None },

@@ -87,6 +87,7 @@ impl Ledger {
             | Event::NoticeSent { .. }
             | Event::Nudged { because: NudgeCause::Compaction, .. }
             | Event::Outcome(_)
+            | Event::RescueProposed { .. }
             | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,

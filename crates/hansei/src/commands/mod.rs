@@ -47,6 +47,7 @@ pub mod stuck;
 pub mod switch;
 pub mod tool;
 pub mod trust;
+pub mod unblock;
 pub mod uninstall;
 pub mod verify;
 mod verify_report;
