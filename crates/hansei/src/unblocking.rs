@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use hansei_core::decision_memory::Memory;
-use hansei_core::escalation::{Answer, Attempt, Finding, Fingerprint, Handoff, Tried};
+use hansei_core::escalation::{Answer, Attempt, Finding, Fingerprint, Handoff, Tried, named_sources};
 use hansei_core::event::Event;
 use hansei_core::run::conversation::Spent;
 use hansei_core::verdict::advisor::Prompt;
@@ -27,9 +27,6 @@ use crate::{inside_agent, provider_key, user_cache};
 const TIME: Duration = Duration::from_mins(3);
 const MAX_TOKENS: u32 = 8_192;
 const USUAL_USD: f64 = 1.0;
-/// How much of the source it is shown.
-const MOST_SOURCES: usize = 6;
-const LONGEST_SOURCE: usize = 6_000;
 /// How long git may take.
 const GIT_LIMIT: Duration = Duration::from_secs(20);
 
@@ -103,7 +100,7 @@ fn findings(_workspace: &Workspace, _look: &Look<'_>) -> Vec<Finding> {
     Vec::new()
 }
 
-/// The files that the failure names, as they are in the clean state.
+/// The files that the failure names, and those of the project that they import, as they are in the clean state.
 fn sources(workspace: &Workspace, handoff: &Handoff) -> Vec<String> {
     let root = workspace.layout.root();
     let git = match &workspace.layout {
@@ -112,19 +109,19 @@ fn sources(workspace: &Workspace, handoff: &Handoff) -> Vec<String> {
     };
     let commit =
         git.as_ref().and_then(|git| changes::resolve(git, handoff.snapshot.revision()).ok().flatten());
-    let files = handoff.signature.iter().flat_map(|signature| &signature.files);
-    let pieces = files.filter_map(|file| {
-        let text = match (&git, &commit) {
-            (Some(git), Some(commit)) => changes::file_at(git, commit, file)
-                .ok()
-                .flatten()
-                .and_then(|bytes| String::from_utf8(bytes).ok()),
-            _ => tree_files::text_now(root, file.as_bytes()),
-        }?;
-        let end = text.floor_char_boundary(LONGEST_SOURCE);
-        Some(format!("{file}:\n{}", &text[..end]))
-    });
-    pieces.take(MOST_SOURCES).collect()
+    let (all, read): (Vec<String>, Box<dyn Fn(&str) -> Option<String>>) = match (&git, &commit) {
+        (Some(git), Some(commit)) => {
+            let entries = tree_files::of_commit(git, commit).unwrap_or_default();
+            let names = entries.into_iter().filter_map(|entry| String::from_utf8(entry.path).ok());
+            let text = |file: &str| String::from_utf8(changes::file_at(git, commit, file).ok()??).ok();
+            (names.collect(), Box::new(text))
+        }
+        _ => {
+            let names = tree_files::walk(root).into_iter().filter_map(|path| String::from_utf8(path).ok());
+            (names.collect(), Box::new(|file: &str| tree_files::text_now(root, file.as_bytes())))
+        }
+    };
+    named_sources(handoff, &all, read.as_ref())
 }
 
 /// What was proposed before in this workspace. A log that cannot be read tells nothing.

@@ -22,6 +22,7 @@ mod payload_tests;
 mod pollution;
 mod prompt;
 mod retry_packet;
+mod sources;
 mod tried;
 #[cfg(test)]
 mod unblocker_tests;
@@ -40,4 +41,5 @@ pub use payload_reader::NoPayload;
 pub use pollution::{Part, Pollution, pollution};
 pub use prompt::{Question, prompt};
 pub use retry_packet::RetryPacket;
+pub use sources::named_sources;
 pub use tried::{AlreadyTried, Receipt, Tried, Try, is_the_same};

@@ -3,7 +3,6 @@
 use hansei_model_server::{ModelServer, Options};
 use serde_json::{Value, json};
 
-use crate::run_support::says;
 use crate::support::{Ran, World};
 
 const ESCALATION: &str = "<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\ntask_scope: make the import pass\nsuspected_failure_layer:\n- unknown\nwhat_was_tried:\n- the parser drops the last row\nwhat_did_not_work:\n- test_import is still red\n</ESCALATION>\n";
@@ -31,7 +30,8 @@ impl Clinic {
             std::fs::write(world.outside().join(name), text).unwrap();
         }
         let model = (!steps.is_empty()).then(|| {
-            let script = format!("steps:\n{}", steps.concat());
+            // Rules, because each question is a conversation of its own.
+            let script = format!("rules:\n{}steps: []\n", steps.concat());
             ModelServer::start(script.parse().unwrap(), Options::default()).unwrap()
         });
         if let Some(model) = &model {
@@ -83,15 +83,22 @@ impl Clinic {
     }
 }
 
+/// The answer to a question that holds `part`.
+fn when(part: &str, words: &str) -> String {
+    format!("  - when: {}\n    text: {}\n", json!({ "body": part }), json!(words))
+}
+
+fn always(words: &str) -> String {
+    when("", words)
+}
+
 fn fix(hypothesis: &str, action: &str) -> String {
-    says(
-        &json!({
+    json!({
             "kind": "environment_fix", "failure_layer": "environment", "observations": ["load.py returns three rows"],
             "new_hypothesis": hypothesis, "action": action, "retry_packet_for_coder": null,
             "target": null, "contradictions": [], "proof_patch": null,
         })
-        .to_string(),
-    )
+        .to_string()
 }
 
 #[test]
@@ -138,7 +145,7 @@ fn a_handoff_without_its_parts_says_which_is_missing() {
     let ran = clinic.hansei(&["--escalation", &escalation], "");
     assert_eq!((ran.code, ran.stdout.trim()), (1, "[NEED_CONTEXT: original_task]"));
     assert_eq!(clinic.ask(&["--snapshot", "no-such-branch"]).1["target"], "source_snapshot");
-    assert_eq!(clinic.ask(&["--snapshot", "--help"]).1["target"], "source_snapshot");
+    assert_eq!(clinic.ask(&["--snapshot", "HEAD..HEAD~1"]).1["target"], "source_snapshot");
 }
 
 #[test]
@@ -153,7 +160,8 @@ fn without_a_model_nothing_is_made_up() {
 
 #[test]
 fn a_model_answers_from_the_clean_handoff_alone() {
-    let clinic = Clinic::with(&[&fix("load.py reads a file of three rows", "git checkout data.csv")]);
+    let clinic =
+        Clinic::with(&[&always(&fix("load.py reads a file of three rows", "git checkout data.csv"))]);
     let (code, answer) = clinic.ask(&[]);
     assert_eq!((code, &answer["kind"]), (0, &json!("environment_fix")), "{answer}");
     for field in ["failure_layer", "observations", "new_hypothesis", "action", "retry_packet_for_coder"] {
@@ -191,14 +199,17 @@ fn every_kind_of_answer_comes_through_and_only_ways_on_exit_0() {
         for (key, value) in more.as_object().unwrap() {
             said[key] = value.clone();
         }
-        let (exit, answer) = Clinic::with(&[&says(&said.to_string())]).ask(&[]);
+        let (exit, answer) = Clinic::with(&[&always(&said.to_string())]).ask(&[]);
         assert_eq!((exit, answer["kind"].as_str()), (code, Some(kind)), "{answer}");
     }
 }
 
 #[test]
 fn the_third_rescue_questions_what_it_was_given_and_the_fourth_only_hands_up() {
-    let clinic = Clinic::with(&[&fix("a", "b"), &fix("the data file is another one", "look")]);
+    let clinic = Clinic::with(&[
+        &when("Stop trusting", &fix("the data file is another one", "look")),
+        &always(&fix("the clock is wrong", "set it")),
+    ]);
     assert_eq!(clinic.ask(&["--attempt", "2"]).0, 0);
     assert_eq!(clinic.ask(&["--attempt", "3"]).0, 0);
     let (code, answer) = clinic.ask(&["--attempt", "4"]);
@@ -217,7 +228,7 @@ fn the_third_rescue_questions_what_it_was_given_and_the_fourth_only_hands_up() {
 #[test]
 fn what_was_tried_for_the_same_failure_is_refused_whatever_it_looks_like() {
     let same = fix("the data file has three rows", "git checkout data.csv");
-    let clinic = Clinic::with(&[&same, &same, &same]);
+    let clinic = Clinic::with(&[&always(&same)]);
     assert_eq!(clinic.ask(&[]).0, 0);
     clinic.put("error.txt", &ERROR.replace("0.31s", "2.07s"));
     let (code, answer) = clinic.ask(&[]);
@@ -226,7 +237,7 @@ fn what_was_tried_for_the_same_failure_is_refused_whatever_it_looks_like() {
     assert!(answer["tried"].to_string().contains("three rows"), "{answer}");
     // What the coder tried is no new hypothesis either.
     let coders = fix("The parser drops the last row", "mend it");
-    let clinic = Clinic::with(&[&coders, &coders]);
+    let clinic = Clinic::with(&[&always(&coders)]);
     assert!(clinic.ask(&[]).1["refused"].to_string().contains("tried before"));
 }
 
@@ -234,7 +245,7 @@ fn what_was_tried_for_the_same_failure_is_refused_whatever_it_looks_like() {
 fn a_rejected_path_is_not_proposed_and_a_formal_revision_is() {
     let shortcut = fix("csv is too strict", "parse it with `pandas`");
     let revision = shortcut.replace("environment_fix", "contract_correction");
-    let clinic = Clinic::with(&[&shortcut, &shortcut, &revision]);
+    let clinic = Clinic::with(&[&when("SAY-IT-FORMALLY", &revision), &always(&shortcut)]);
     clinic.world.write(
         "load.py",
         "# @REJECTED: `pandas`, because it guesses types\ndef load():\n    return [1, 2, 3]\n",
@@ -243,6 +254,7 @@ fn a_rejected_path_is_not_proposed_and_a_formal_revision_is() {
     let (code, answer) = clinic.ask(&[]);
     assert_eq!((code, &answer["kind"]), (1, &json!("need_context")));
     assert!(answer["refused"].to_string().contains("decision rejects"), "{answer}");
+    clinic.put("task.md", "Make test_import pass. SAY-IT-FORMALLY\n");
     assert_eq!(clinic.ask(&[]).1["kind"], "contract_correction");
     let heard = clinic.heard();
     assert!(heard[0].contains("rejects: `pandas`") || heard[0].contains("pandas"), "{}", heard[0]);
@@ -250,7 +262,7 @@ fn a_rejected_path_is_not_proposed_and_a_formal_revision_is() {
 
 #[test]
 fn a_task_against_a_decision_is_incoherent_before_anybody_is_asked() {
-    let clinic = Clinic::with(&[&fix("a", "b")]);
+    let clinic = Clinic::with(&[&always(&fix("a", "b"))]);
     clinic.world.write(
         "load.py",
         "# @REJECTED: `pandas`, because it guesses types\ndef load():\n    return [1, 2, 3]\n",
@@ -266,7 +278,7 @@ fn a_task_against_a_decision_is_incoherent_before_anybody_is_asked() {
 #[test]
 fn secrets_reach_neither_the_model_nor_the_record() {
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    let clinic = Clinic::with(&[&fix(&format!("the token {secret} has expired"), "renew it")]);
+    let clinic = Clinic::with(&[&always(&fix(&format!("the token {secret} has expired"), "renew it"))]);
     clinic.put("task.md", &format!("Make it pass with {secret}.\n"));
     assert_eq!(clinic.ask(&[]).0, 0);
     let log = std::fs::read_to_string(clinic.world.path(".hansei/log/~workspace.jsonl")).unwrap();
