@@ -133,6 +133,9 @@ pub enum Event {
         failures: Failures,
         /// What the agent is told.
         feedback: String,
+        /// The escalation that it was told to hand over, where it was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        escalation: Option<String>,
     },
     /// The agent was let go.
     LetGo {
@@ -423,6 +426,7 @@ mod tests {
                 grounds: vec![Kind::CheckFailed],
                 failures: Failures { all: ["check_failed:a".to_owned()].into(), ..Failures::default() },
                 feedback: "no".into(),
+                escalation: Some("e.md".into()),
             },
             Event::LetGo {
                 stop: "s".into(),
