@@ -88,6 +88,8 @@ enum Command {
     #[command(hide = true)]
     Trust(commands::trust::Arguments),
     #[command(hide = true)]
+    Probe(commands::probe::Arguments),
+    #[command(hide = true)]
     Decisions(commands::decisions::Arguments),
     #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
@@ -174,6 +176,7 @@ impl Command {
             Self::Tool(arguments) => commands::tool::run(&arguments),
             Self::Verify(arguments) => commands::verify::run(&arguments),
             Self::Trust(arguments) => commands::trust::run(&arguments),
+            Self::Probe(arguments) => commands::probe::run(&arguments),
             Self::Decisions(arguments) => commands::decisions::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),

@@ -7,6 +7,7 @@
 mod answer;
 mod answer_reader;
 mod attempt;
+mod finding;
 mod fingerprint;
 mod forced_context;
 mod handoff;
@@ -27,6 +28,7 @@ mod unblocker_tests;
 pub use answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
 pub use answer_reader::{BadRescue, read_answer, weigh};
 pub use attempt::{Attempt, RescueMode};
+pub use finding::{Finding, Probe};
 pub use fingerprint::{ErrorSignature, Failure, Fingerprint};
 pub use forced_context::{ChecklistItem, ForcedContext};
 pub use handoff::{Handoff, Received, Refusal, Snapshot, admit, begin, terminal};
