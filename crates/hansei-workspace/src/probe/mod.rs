@@ -4,14 +4,29 @@
 //! it can name the thing and what mends it. The project is hostile: nothing of it is run, no link leads out of it, and all
 //! reading is bounded in size and time. Values of variables are never shown, only their names.
 
+mod c_project;
+mod clock_locale;
+mod config_syntax;
+mod disk;
+mod file_case;
+mod git_state;
+mod go_project;
 mod ground;
 mod hint;
 mod ignore_file;
 mod javascript_imports;
 mod javascript_source;
+mod jvm_project;
+mod line_endings;
+mod named_paths;
+mod node_dependencies;
 mod node_packages;
+mod opened_files;
 mod pattern;
+mod permissions;
+mod port;
 mod programs;
+mod pytest_setup;
 mod python_dependencies;
 mod python_imports;
 mod python_modules;
@@ -19,11 +34,17 @@ mod python_requirements;
 mod python_source;
 mod python_toolchain;
 mod python_world;
+mod ruby_php_project;
+mod rust_project;
+mod shell_lines;
 mod source_text;
+mod stale_build;
 mod toolchain;
 mod tree;
 mod ts_paths;
+mod variables;
 mod version;
+mod wrong_folder;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -82,4 +103,28 @@ pub fn look(look: &Look<'_>) -> Vec<Finding> {
 }
 
 /// Every probe, the cheap ones first.
-const PROBES: &[fn(&Ground<'_>)] = &[toolchain::probe, python_imports::probe, javascript_imports::probe];
+const PROBES: &[fn(&Ground<'_>)] = &[
+    disk::probe,
+    git_state::probe,
+    line_endings::probe,
+    file_case::probe,
+    clock_locale::probe,
+    port::probe,
+    permissions::probe,
+    wrong_folder::probe,
+    config_syntax::probe,
+    toolchain::probe,
+    named_paths::probe,
+    node_dependencies::probe,
+    python_imports::probe,
+    javascript_imports::probe,
+    stale_build::probe,
+    opened_files::probe,
+    variables::probe,
+    pytest_setup::probe,
+    rust_project::probe,
+    go_project::probe,
+    c_project::probe,
+    jvm_project::probe,
+    ruby_php_project::probe,
+];
