@@ -1,6 +1,7 @@
 //! What a second look needs here: the probes and the decisions of the workspace, pieces of its source, what was tried before,
 //! and the model that the user's settings name.
 
+use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
 use hansei_core::decision_memory::Memory;
@@ -16,7 +17,7 @@ use hansei_record::redact::redact;
 use hansei_record::run_settings::RunSettings;
 use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
-use hansei_workspace::{changes, tree_files};
+use hansei_workspace::{changes, probe, tree_files};
 
 use crate::commands::decisions::source::Source;
 use crate::failure::Failure;
@@ -96,8 +97,17 @@ fn look_with(
 }
 
 /// What probes of the blind zones see.
-fn findings(_workspace: &Workspace, _look: &Look<'_>) -> Vec<Finding> {
-    Vec::new()
+fn findings(workspace: &Workspace, look: &Look<'_>) -> Vec<Finding> {
+    let text = |value: OsString| value.into_string().ok();
+    let variables = std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?)));
+    let (root, here) = (workspace.layout.root(), workspace.environment.folder.as_path());
+    probe::look(&probe::Look {
+        root,
+        folder: if here.starts_with(root) { here } else { root },
+        command: look.handoff.command.as_deref(),
+        error: Some(look.error).filter(|error| !error.is_empty()),
+        environment: &variables.collect::<Vec<_>>(),
+    })
 }
 
 /// The files that the failure names, and those of the project that they import, as they are in the clean state.

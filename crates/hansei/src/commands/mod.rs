@@ -28,6 +28,7 @@ pub mod nudge;
 pub mod off;
 pub mod on;
 pub mod outcome;
+pub mod probe;
 pub mod receipt;
 pub mod redact;
 pub mod reject;

@@ -159,6 +159,31 @@ fn without_a_model_nothing_is_made_up() {
 }
 
 #[test]
+fn without_a_model_the_strongest_finding_is_the_answer_and_not_twice() {
+    let clinic = Clinic::with(&[]);
+    clinic.world.write(
+        "load.py",
+        "import os\n\nROWS = int(os.environ[\"IMPORT_ROWS\"])\n\ndef load():\n    return [0] * ROWS\n",
+    );
+    clinic.world.commit("Rows by a variable");
+    clinic.put(
+        "error.txt",
+        "load.py:3: in <module>\n    ROWS = int(os.environ[\"IMPORT_ROWS\"])\nE   KeyError: 'IMPORT_ROWS'\n",
+    );
+    let (code, answer) = clinic.ask(&[]);
+    assert_eq!((code, &answer["kind"]), (0, &json!("environment_fix")), "{answer}");
+    assert!(answer["new_hypothesis"].as_str().unwrap().contains("IMPORT_ROWS"), "{answer}");
+    assert!(answer["action"].as_str().unwrap().contains("IMPORT_ROWS"), "{answer}");
+    assert!(answer["observations"][0].as_str().unwrap().contains("load.py:3"), "{answer}");
+    let (code, answer) = clinic.ask(&[]);
+    assert_eq!(
+        (code, &answer["kind"]),
+        (1, &json!("need_context")),
+        "it was proposed, and did not help: {answer}"
+    );
+}
+
+#[test]
 fn a_model_answers_from_the_clean_handoff_alone() {
     let clinic =
         Clinic::with(&[&always(&fix("load.py reads a file of three rows", "git checkout data.csv"))]);
