@@ -77,6 +77,7 @@ macro_rules! every_scenario {
                 a_failing_check_is_mended,
                 who_is_done_stops_at_once,
                 who_only_repeats_it_is_let_go,
+                who_makes_no_progress_is_told_to_hand_over,
                 a_judge_that_hangs_is_not_waited_for,
             }
             trust::{

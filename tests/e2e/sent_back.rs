@@ -198,6 +198,44 @@ pub fn nobody_is_kept_for_ever(agent: Agent, cap: Option<usize>, most: usize, wh
     assert_eq!(all.len(), most, "never the same twice: {course}");
 }
 
+/// (d) The one whom nothing helps is told once to stop and to hand over, with everything written down that somebody else needs.
+pub fn who_makes_no_progress_is_told_to_hand_over(agent: Agent) {
+    let mut script = "aside: A title\nsteps:\n".to_owned();
+    for round in 1..=4 {
+        let _ = write!(
+            script,
+            "  - tool: {{ name: shell, input: {{ command: \"echo 'exports.what = \\\"round {round}\\\"' > calc.js\" }} }}
+  - tool: {{ name: shell, input: {{ command: node --test }} }}
+  - text: Round {round} mended it, all tests pass.
+"
+        );
+    }
+    script += "  - text: It is blocked, and I hand it over.\n";
+    let (world, model) = agent.world(&script);
+    let tests = "const test = require('node:test')\nconst { what } = require('./calc.js')\ntest(what, () => { throw new Error(what) })\n";
+    world.write(&world.project.join("calc.test.js"), tests);
+    world.write(&world.home.join(".config/hansei/config.toml"), "[stop]\nautonomy = 'auto'\n");
+    let ran = agent.run(&world, &model, "Write calc.js so that node --test passes");
+    let course = Course::told(world, ran, model.stop());
+    course.ended_with("It is blocked, and I hand it over.");
+    course.sent_back(4);
+    assert_eq!(course.let_go(), ("no_progress", "stuck"), "{course}");
+    let told = course.feedback()[3];
+    assert!(told.starts_with("[Hansei] Stop: 3 attempts brought no progress"), "{course}");
+    let heard = course
+        .requests
+        .iter()
+        .any(|request| request.body.to_string().contains("3 attempts brought no progress"));
+    assert!(heard, "the model read it: {course}");
+    let name = course.logged("sent_back")[3]["escalation"].as_str().unwrap();
+    let payload = course.world.read(&format!(".hansei/escalations/{name}")).unwrap();
+    assert!(payload.contains("[ATTEMPT: 4]") && payload.contains("round 4"), "{payload}");
+    assert!(payload.contains("latest blocking signal: node --test"), "{payload}");
+    let task =
+        course.world.read(&format!(".hansei/escalations/{}", name.replace(".md", ".task.md"))).unwrap();
+    assert!(task.contains("so that node --test passes"), "{task}");
+}
+
 /// A judge's model that does not answer: the evidence decides alone, and why the model said nothing is on record.
 pub fn a_judge_that_hangs_is_not_waited_for(agent: Agent) {
     let script = "

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::escalation::{AnswerKind, Attempt, FailureLayer, Fingerprint};
 use crate::evidence::Kind;
 use crate::experiment::{Experiment, Status};
 use crate::interrupt::{Failures, SkipWhy, Why};
@@ -132,6 +133,9 @@ pub enum Event {
         failures: Failures,
         /// What the agent is told.
         feedback: String,
+        /// The escalation that it was told to hand over, where it was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        escalation: Option<String>,
     },
     /// The agent was let go.
     LetGo {
@@ -246,6 +250,22 @@ pub enum Event {
     GateOverrideEnded {
         /// Who.
         who: String,
+    },
+    /// Somebody with a clean context was asked about a failure, and proposed something.
+    RescueProposed {
+        /// The failure.
+        fingerprint: Fingerprint,
+        /// The how-manieth rescue it was.
+        attempt: Attempt,
+        /// What kind of answer.
+        answer: AnswerKind,
+        /// What is thought to be wrong.
+        hypothesis: String,
+        /// In which layer.
+        layer: FailureLayer,
+        /// The run that asked, where one did.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        run: Option<String>,
     },
     /// A command that is the user's was tried from inside an agent, and refused.
     RefusedInsideAgent {
@@ -406,6 +426,7 @@ mod tests {
                 grounds: vec![Kind::CheckFailed],
                 failures: Failures { all: ["check_failed:a".to_owned()].into(), ..Failures::default() },
                 feedback: "no".into(),
+                escalation: Some("e.md".into()),
             },
             Event::LetGo {
                 stop: "s".into(),
@@ -436,6 +457,14 @@ mod tests {
             },
             Event::NoticeDue { about: About::UsageLimit, line: "limit".into() },
             Event::NoticeSent { about: About::Stuck, ways: vec!["desktop".into()], failed: vec![] },
+            Event::RescueProposed {
+                fingerprint: Fingerprint::of_text("f"),
+                attempt: Attempt::FIRST,
+                answer: AnswerKind::EnvironmentFix,
+                hypothesis: "PORT is not set".into(),
+                layer: FailureLayer::Environment,
+                run: None,
+            },
             Event::TurnedOff,
             Event::TurnedOn,
             Event::MarkedWrong { detector: "check_failed".into(), session: None },

@@ -18,6 +18,7 @@ pub struct Ledger {
     decided: BTreeSet<String>,
     concluded: BTreeSet<(String, u32)>,
     sent_back: Vec<SendBack>,
+    handed_over: BTreeSet<String>,
     aborted: BTreeSet<String>,
     aborted_since_prompt: bool,
     turned_off: Option<bool>,
@@ -87,6 +88,7 @@ impl Ledger {
             | Event::NoticeSent { .. }
             | Event::Nudged { because: NudgeCause::Compaction, .. }
             | Event::Outcome(_)
+            | Event::RescueProposed { .. }
             | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,
@@ -95,8 +97,11 @@ impl Ledger {
                 self.open_capture = false;
             }
             Event::JudgingStarted { until, .. } => self.judging_until = Some(until.clone()),
-            Event::SentBack { stop, task, failures, .. } => {
+            Event::SentBack { stop, task, failures, escalation, .. } => {
                 self.decide(stop);
+                if escalation.is_some() {
+                    self.handed_over.insert(task.clone());
+                }
                 self.sent_back.push(SendBack { task: task.clone(), failures: failures.clone() });
             }
             Event::LetGo { stop, task, epoch, why, .. } => {
@@ -200,6 +205,11 @@ impl Ledger {
             later = &sent.failures;
         }
         count
+    }
+
+    /// Whether the agent was told to hand `task` over.
+    pub fn was_handed_over(&self, task: &str) -> bool {
+        self.handed_over.contains(task)
     }
 
     /// Whether the user turned Hansei off or on here, by the latest word.

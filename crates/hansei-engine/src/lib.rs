@@ -2,6 +2,7 @@
 //! reached through `hansei-workspace` alone.
 
 pub mod acp;
+pub mod rescue;
 pub mod run;
 pub mod tool;
 pub mod verification;

@@ -11,8 +11,8 @@ use hansei_agents::{Adapter, adapter_named};
 use hansei_core::event::Event;
 use hansei_core::evidence::{Evidence, Kind, Situation, gather};
 use hansei_core::interrupt::{
-    Action, Decision, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord, Why, admissible, decide,
-    task_key,
+    Action, Decision, Handover, HandoverFiles, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord,
+    Why, admissible, decide, task_key,
 };
 use hansei_core::notice::About;
 use hansei_core::reflection::Mode;
@@ -21,7 +21,7 @@ use hansei_core::verdict::{self, Autonomy, Judgement, Pause, Policy, Standing};
 use hansei_record::log::{self, SessionLog, WhenCapturing};
 use hansei_record::redact::redact;
 use hansei_record::stop_settings::StopSettings;
-use hansei_record::{clock, debug_log, verdict_file};
+use hansei_record::{clock, debug_log, escalation_file, verdict_file};
 use hansei_workspace::ancestry;
 use serde_json::Value;
 
@@ -108,7 +108,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         log = SessionLog::lock(&folder, &bench.session.id, WhenCapturing::Wait, LOG_PATIENCE)?;
         decision = findings.decide(&log, &rules);
     }
-    if matches!(decision.action, Action::SendBack { .. })
+    if matches!(decision.action, Action::SendBack { .. } | Action::HandOver { .. })
         && (log.ledger().prompts() != prompts
             || source.length() != length && spoke_since(bench, adapter, &source, &findings.stop))
     {
@@ -116,12 +116,16 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         decision.standing = Some(Standing::Paused(Pause::WaitingForUser));
         decision.steps.push("the human spoke meanwhile? yes".to_owned());
     }
+    if let Action::HandOver { failures, idle, .. } = &decision.action {
+        let handover = Handover::of(&situation, &findings.stop, failures, &findings.evidence, *idle);
+        decision.hand_over(write_down(bench, &handover));
+    }
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
     let about = match &decision.action {
         Action::LetStop(why) => {
             decision.standing.and_then(|standing| About::stop(*why, standing, rules.policy))
         }
-        Action::SendBack { .. } | Action::Skip(_) => None,
+        Action::SendBack { .. } | Action::HandOver { .. } | Action::Skip(_) => None,
     };
     let notice = match about {
         Some(about) => {
@@ -185,6 +189,19 @@ pub(crate) fn rules(
         muted: orders.muted,
         off: orders.off,
     }
+}
+
+/// Writes down what is handed over. Gives the file's name and what the agent is told; nothing where it cannot be written.
+fn write_down(bench: &Bench<'_>, handover: &Handover) -> Option<(String, String)> {
+    let folder = bench.session.places.own().and_then(|own| own.child("escalations")).ok()?;
+    let written = escalation_file::write(&folder, &bench.session.id, handover).ok()?;
+    // The agent may work in any folder of the workspace, or in another work tree.
+    let [escalation, task] = [&written.escalation, &written.task].map(|name| {
+        let path = folder.path().join(name).to_string_lossy().into_owned();
+        if path.contains([' ', '\'']) { format!("'{}'", path.replace('\'', "'\\''")) } else { path }
+    });
+    let told = handover.told(HandoverFiles { escalation: &escalation, task: &task });
+    Some((written.escalation, told))
 }
 
 /// Whether the human said something, or cancelled, since the session was read.
@@ -261,7 +278,7 @@ fn reply(bench: &Bench<'_>, adapter: &Adapter, session: &CoreSession, decision: 
     }
     let feedback = match &decision.action {
         Action::SendBack { feedback, .. } => Some(redact(feedback)),
-        Action::LetStop(_) => None,
+        Action::LetStop(_) | Action::HandOver { .. } => None,
         Action::Skip(_) => return None,
     };
     // That all is well is worth a toast, and no line in a terminal.

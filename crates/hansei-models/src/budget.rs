@@ -20,11 +20,13 @@ pub struct Budget {
     /// The most money. None is the usual limit, which cannot be kept for a model whose price nobody knows: then tokens
     /// and seconds are the limit. A limit that the user set is kept or the model is not asked.
     pub max_usd: Option<f64>,
+    /// The usual limit.
+    pub usual_usd: f64,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Self { time: Duration::from_secs(10), max_tokens: 1024, max_usd: None }
+        Self { time: Duration::from_secs(10), max_tokens: 1024, max_usd: None, usual_usd: USUAL_USD }
     }
 }
 
@@ -39,7 +41,7 @@ pub(crate) fn check(model: &str, free: bool, prompt: &Prompt, budget: &Budget) -
             "the price of {model} is not known, so max_usd cannot be kept; name another model, or remove max_usd and rely on max_tokens"
         ))),
         (Some(known), limit) => {
-            let limit = limit.unwrap_or(USUAL_USD);
+            let limit = limit.unwrap_or(budget.usual_usd);
             let most = known.cost(most_tokens(prompt), u64::from(budget.max_tokens));
             if most > limit {
                 return Err(Unavailable::Budget(format!(

@@ -28,6 +28,9 @@ pub struct RunSettings {
     /// How often a failed check is told before it is reflected upon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_reinjections: Option<u32>,
+    /// How often somebody with a clean context looks at what is in the way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_unblocks: Option<u32>,
     /// The most tokens of a run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_tokens: Option<u64>,
@@ -67,6 +70,7 @@ impl RunSettings {
             ("budget", self.budget.as_ref().map(|value| json!(value))),
             ("max_reflections", self.max_reflections.map(|value| json!(value))),
             ("max_reinjections", self.max_reinjections.map(|value| json!(value))),
+            ("max_unblocks", self.max_unblocks.map(|value| json!(value))),
             ("max_tokens", self.max_tokens.map(|value| json!(value))),
             ("max_answer_tokens", self.max_answer_tokens.map(|value| json!(value))),
             ("max_usd", self.max_usd.map(|value| json!(value))),

@@ -59,6 +59,9 @@ pub struct Settings {
     /// What runs are; only in the user's own file.
     #[serde(default)]
     pub run: RunSettings,
+    /// The unblocker's model; only in the user's own file.
+    #[serde(default)]
+    pub unblock: JudgeSettings,
 }
 
 impl Settings {
@@ -76,6 +79,7 @@ impl Settings {
             ("sandbox", set(self.sandbox.rows())),
             ("verify", set(self.verify.rows())),
             ("run", set(self.run.rows())),
+            ("unblock", self.unblock.keys()),
         ];
         sections.into_iter().find(|(_, keys)| !keys.is_empty())
     }
@@ -232,6 +236,11 @@ impl Layers {
     /// What runs are, by the user's own file.
     pub fn run(&self) -> (RunSettings, Origin) {
         self.of_user(|settings| settings.run.clone())
+    }
+
+    /// The model that looks at what is blocked, by the user's own file.
+    pub fn unblock(&self) -> (JudgeSettings, Origin) {
+        self.of_user(|settings| settings.unblock.clone())
     }
 
     fn of_user<T: Default + PartialEq>(&self, section: impl Fn(&Settings) -> T) -> (T, Origin) {

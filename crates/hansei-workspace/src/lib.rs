@@ -12,6 +12,7 @@ pub mod extents;
 pub mod git;
 pub mod history;
 pub mod layout;
+pub mod probe;
 pub mod program;
 pub mod protected;
 pub mod sandbox;

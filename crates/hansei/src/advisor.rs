@@ -79,6 +79,7 @@ fn advisor(settings: &JudgeSettings, model: &str) -> Result<Box<ModelAdvisor>, S
         time: settings.timeout_seconds.map_or(usual.time, Duration::from_secs),
         max_tokens: settings.max_tokens.unwrap_or(usual.max_tokens),
         max_usd: settings.max_usd,
+        ..usual
     };
     let cache = user_cache::here();
     let model = ProviderModel {

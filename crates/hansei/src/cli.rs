@@ -88,6 +88,10 @@ enum Command {
     #[command(hide = true)]
     Trust(commands::trust::Arguments),
     #[command(hide = true)]
+    Unblock(commands::unblock::Arguments),
+    #[command(hide = true)]
+    Probe(commands::probe::Arguments),
+    #[command(hide = true)]
     Decisions(commands::decisions::Arguments),
     #[command(hide = true)]
     SelfReport(commands::self_report::Arguments),
@@ -176,6 +180,8 @@ impl Command {
             Self::Tool(arguments) => commands::tool::run(&arguments),
             Self::Verify(arguments) => commands::verify::run(&arguments),
             Self::Trust(arguments) => commands::trust::run(&arguments),
+            Self::Unblock(arguments) => commands::unblock::run(&arguments),
+            Self::Probe(arguments) => commands::probe::run(&arguments),
             Self::Decisions(arguments) => commands::decisions::run(&arguments),
             Self::SelfReport(arguments) => commands::self_report::run(&arguments),
             Self::Redact(arguments) => commands::redact::run(&arguments),

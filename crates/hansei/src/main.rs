@@ -21,6 +21,7 @@ mod provider_key;
 mod samples;
 mod surroundings;
 mod terminal;
+mod unblocking;
 mod user_cache;
 mod workspace;
 

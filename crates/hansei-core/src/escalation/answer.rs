@@ -39,6 +39,8 @@ pub struct Diagnosis {
     pub new_hypothesis: String,
     /// The one bounded action.
     pub action: String,
+    /// The smallest unified diff that proves it, where one came along. Nobody applies it but whoever works on the task.
+    pub proof_patch: Option<String>,
 }
 
 /// What is missing.
@@ -75,7 +77,7 @@ impl ContextTarget {
 }
 
 /// The kinds of answers, for prompts and readers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
     /// See [`Answer::ContractCorrection`].
@@ -186,8 +188,10 @@ impl Answer {
             _ => {
                 let Some(found) = self.diagnosis() else { return String::new() };
                 let packet = self.retry_packet().map(RetryPacket::text).unwrap_or_default();
+                let patch = found.proof_patch.as_deref().map(|patch| format!("proof_patch:\n{patch}\n"));
+                let patch = patch.unwrap_or_default();
                 format!(
-                    "{}\nfailure_layer: {}\nobservations:\n{}new_hypothesis: {}\naction: {}\n{packet}",
+                    "{}\nfailure_layer: {}\nobservations:\n{}new_hypothesis: {}\naction: {}\n{patch}{packet}",
                     self.kind().name(),
                     found.failure_layer.name(),
                     list(&found.observations),
@@ -214,6 +218,9 @@ impl Serialize for Answer {
         map.serialize_entry("new_hypothesis", &found.map(|found| &found.new_hypothesis))?;
         map.serialize_entry("action", &found.map(|found| &found.action))?;
         map.serialize_entry("retry_packet_for_coder", &self.retry_packet())?;
+        if let Some(patch) = found.and_then(|found| found.proof_patch.as_ref()) {
+            map.serialize_entry("proof_patch", patch)?;
+        }
         match self {
             Self::NeedContext(target) => map.serialize_entry("target", target.name())?,
             Self::CoherenceCheckFailed(between) => map.serialize_entry("contradictions", between)?,

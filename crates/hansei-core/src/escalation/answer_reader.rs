@@ -1,6 +1,7 @@
 //! Reads the unblocker's answer, which may be anything: tolerant of form, strict in meaning. Exactly one kind, with
 //! everything that kind needs; and nothing that was tried before or that a decision rejects.
 
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde_json::{Map, Value};
 
 use super::answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
@@ -16,6 +17,8 @@ use crate::model_text::{objects_with, one_line};
 /// The most of an answer that is looked at.
 const LONGEST_ANSWER: usize = 64 * 1024;
 const LONGEST_TEXT: usize = 1_000;
+const LARGEST_PATCH: usize = 4 * 1024;
+const LARGEST_PATCH_LINES: usize = 60;
 const LONGEST_ITEM: usize = 300;
 const MOST_ITEMS: usize = 12;
 
@@ -116,9 +119,20 @@ fn from_markers(text: &str) -> Result<Vec<Answer>, BadRescue> {
         let behind = text[at..].lines().skip(1).map(|line| line.trim().trim_start_matches(['-', '*', ' ']));
         let between =
             behind.filter(|line| !line.is_empty()).take(MOST_ITEMS).map(|line| one_line(line, LONGEST_ITEM));
-        found.push(Answer::CoherenceCheckFailed(between.collect()));
+        let mut between: Vec<String> = between.collect();
+        if between.is_empty() {
+            between.push("what contradicts what was not said".to_owned());
+        }
+        found.push(Answer::CoherenceCheckFailed(between));
     }
     Ok(found)
+}
+
+/// An answer that was written down.
+impl<'de> Deserialize<'de> for Answer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        from_object(&Map::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
 }
 
 fn from_object(fields: &Map<String, Value>) -> Result<Answer, BadRescue> {
@@ -172,7 +186,24 @@ fn diagnosis(fields: &Map<String, Value>) -> Result<Diagnosis, BadRescue> {
         observations,
         new_hypothesis: text(fields, "new_hypothesis")?,
         action: text(fields, "action")?,
+        proof_patch: proof_patch(fields)?,
     })
+}
+
+/// A patch that came along. One that is no unified diff, or a whole implementation, does not count, nor does its answer.
+fn proof_patch(fields: &Map<String, Value>) -> Result<Option<String>, BadRescue> {
+    let wrong = BadRescue::WrongField { field: "proof_patch" };
+    match fields.get("proof_patch") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(patch)) if patch.trim().is_empty() => Ok(None),
+        Some(Value::String(patch)) => {
+            let is_diff = patch.lines().any(|line| line.starts_with("+++ "))
+                && patch.lines().any(|line| line.starts_with("@@"));
+            let is_small = patch.lines().count() <= LARGEST_PATCH_LINES && patch.len() <= LARGEST_PATCH;
+            if is_diff && is_small { Ok(Some(patch.trim_end().to_owned())) } else { Err(wrong) }
+        }
+        Some(_) => Err(wrong),
+    }
 }
 
 /// A packet says its hypothesis and layer itself; where the answer leaves them out beside it, they are the packet's.

@@ -24,6 +24,12 @@ impl Attempt {
         Self(tries_without_progress.saturating_add(1))
     }
 
+    /// The attempt that is not made because nothing is left to make it with. However few were made, it is the unblocker's
+    /// now, and so it is at least the first of those that are.
+    pub fn given_up_after(tries: u32) -> Self {
+        Self::refused_after(tries).max(Self::ESCALATED)
+    }
+
     /// Its number.
     pub fn number(self) -> u32 {
         self.0
@@ -106,6 +112,12 @@ mod tests {
         assert_eq!(Attempt::refused_after(3).to_string(), "[ATTEMPT: 4]");
         assert!(Attempt::refused_after(3).is_escalated() && !Attempt::refused_after(2).is_escalated());
         assert!(Attempt::refused_after(u32::MAX).is_escalated());
+        let given_up = [0, 1, 2, 3, 4, 9].map(|tries| Attempt::given_up_after(tries).number());
+        assert_eq!(
+            given_up,
+            [4, 4, 4, 4, 5, 10],
+            "whoever has nothing left is not sent back for three tries"
+        );
     }
 
     #[test]

@@ -7,12 +7,14 @@
 mod answer;
 mod answer_reader;
 mod attempt;
+mod finding;
 mod fingerprint;
 mod forced_context;
 mod handoff;
 #[cfg(test)]
 mod handoff_tests;
 mod layer;
+mod orientation;
 mod payload;
 mod payload_reader;
 #[cfg(test)]
@@ -20,6 +22,7 @@ mod payload_tests;
 mod pollution;
 mod prompt;
 mod retry_packet;
+mod sources;
 mod tried;
 #[cfg(test)]
 mod unblocker_tests;
@@ -27,13 +30,16 @@ mod unblocker_tests;
 pub use answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
 pub use answer_reader::{BadRescue, read_answer, weigh};
 pub use attempt::{Attempt, RescueMode};
+pub use finding::{Finding, Probe};
 pub use fingerprint::{ErrorSignature, Failure, Fingerprint};
 pub use forced_context::{ChecklistItem, ForcedContext};
 pub use handoff::{Handoff, Received, Refusal, Snapshot, admit, begin, terminal};
 pub use layer::FailureLayer;
+pub use orientation::{incoherent, strongest};
 pub use payload::{ABOVE_REFLECTION, Escalation, LONGEST_PAYLOAD};
 pub use payload_reader::NoPayload;
 pub use pollution::{Part, Pollution, pollution};
 pub use prompt::{Question, prompt};
 pub use retry_packet::RetryPacket;
+pub use sources::named_sources;
 pub use tried::{AlreadyTried, Receipt, Tried, Try, is_the_same};

@@ -26,6 +26,10 @@ pub struct Question<'a> {
     pub findings: &'a [String],
     /// Decisions that bind it, a line each: which, and what they reject.
     pub protected: &'a [String],
+    /// Pieces of the clean source that the failure names, each with its path.
+    pub sources: &'a [String],
+    /// Why the last answer could not be used, where there was one.
+    pub repair: Option<&'a str>,
 }
 
 /// Where nobody looked: the order in which the unblocker does.
@@ -58,13 +62,23 @@ pub fn prompt(question: &Question<'_>) -> Prompt {
     let findings = rows(&mut question.findings.iter().cloned());
     let protected = rows(&mut question.protected.iter().cloned());
     let handoff = question.handoff.text();
-    let fence = Fence::around([handoff.as_str(), &tried, &findings, &protected]);
-    let parts = [
+    let sources: String = question.sources.iter().flat_map(|source| [source.trim_end(), "\n\n"]).collect();
+    let sources = if sources.is_empty() { "none".to_owned() } else { sources };
+    let repair = one_line(question.repair.unwrap_or_default(), 2 * LONGEST_ROW);
+    let fence = Fence::around([handoff.as_str(), &tried, &findings, &protected, &sources, &repair]);
+    let mut parts = vec![
+        fence.enclose("Source that the failure names, as it is in the clean state:", &sources),
         fence.enclose("The handoff:", &handoff),
         fence.enclose("Hypotheses already tried for this failure, which may not be repeated:", &tried),
         fence.enclose("What probes of the environment found:", &findings),
         fence.enclose("Decisions that bind you, and what they reject:", &protected),
     ];
+    if !repair.is_empty() {
+        parts.push(fence.enclose(
+            "Your last answer could not be used. Answer again, otherwise. Why it could not:",
+            &repair,
+        ));
+    }
     let user = format!("{}\nAnswer with the JSON object alone.", parts.join("\n"));
     Prompt { system: system(&fence, question.mode), user, json_schema: schema(question.mode) }
 }
@@ -86,7 +100,8 @@ fn system(fence: &Fence, mode: RescueMode) -> String {
          architecture_correction (bounded), environment_fix (the precise command), test_harness_fix, retry_packet_for_coder, \
          need_context (target says what is missing), coherence_check_failed (contradictions says what contradicts what among \
          contract, forced context, runtime evidence and decisions). Fields: kind, failure_layer (one of {layers}), observations (at \
-         most 6 facts), new_hypothesis (one sentence), action (one step), retry_packet_for_coder (null, or for that kind an object \
+         most 6 facts), new_hypothesis (one sentence), action (one step), proof_patch (null, or the smallest unified diff that proves the \
+         hypothesis, never an implementation), retry_packet_for_coder (null, or for that kind an object \
          with new_hypothesis, failure_layer, files_to_recheck, forced_checklist, constraints, what_not_to_retry, \
          decision_memory_notes), target (text or null), contradictions (list). No chain of thought, no replay of attempts, no broad \
          rewrite. Say nothing that the data does not support: without support, answer need_context.",
@@ -126,12 +141,13 @@ fn schema(mode: RescueMode) -> Value {
             "observations": texts,
             "new_hypothesis": { "type": "string" },
             "action": { "type": "string" },
+            "proof_patch": { "type": ["string", "null"] },
             "retry_packet_for_coder": packet,
             "target": { "type": ["string", "null"] },
             "contradictions": texts,
         },
         "required": [
-            "kind", "failure_layer", "observations", "new_hypothesis", "action", "retry_packet_for_coder", "target", "contradictions",
+            "kind", "failure_layer", "observations", "new_hypothesis", "action", "proof_patch", "retry_packet_for_coder", "target", "contradictions",
         ],
         "additionalProperties": false,
     })

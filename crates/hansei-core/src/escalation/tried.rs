@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
 use super::layer::FailureLayer;
+use crate::event::{Event, Line};
 use crate::model_text::one_line;
 
 const MOST_TRIES: usize = 64;
@@ -56,6 +57,18 @@ pub struct AlreadyTried {
 }
 
 impl Tried {
+    /// What the workspace's own log tells of rescues.
+    pub fn told_by(lines: &[Line]) -> Self {
+        let mut tried = Self::default();
+        for line in lines {
+            if let Event::RescueProposed { fingerprint, hypothesis, layer, .. } = &line.event {
+                let one = Try { hypothesis: hypothesis.clone(), layer: *layer, outcome: String::new() };
+                tried.record(fingerprint, &one);
+            }
+        }
+        tried
+    }
+
     /// The tries at a failure.
     pub fn of(&self, fingerprint: &Fingerprint) -> &[Try] {
         self.by_failure.get(fingerprint).map_or(&[], Vec::as_slice)

@@ -5,6 +5,7 @@
 
 mod failures;
 mod feedback;
+mod handover;
 mod latest_word;
 mod orders;
 mod record;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use failures::{Failures, admissible, kind_name, kind_named};
 pub use feedback::{MARK, is_ours};
+pub use handover::{Handover, HandoverFiles};
 pub use latest_word::{LatestWord, latest_word};
 pub use orders::Orders;
 pub use record::VerdictRecord;
@@ -84,11 +86,23 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// What a decision to hand over becomes when the escalation was written down as `file`, or could not be.
+    pub fn hand_over(&mut self, written: Option<(String, String)>) {
+        let Action::HandOver { attempt, failures, .. } = &self.action else { return };
+        let Some((file, feedback)) = written else {
+            self.action = Action::LetStop(Why::NoProgress);
+            self.standing = Some(Standing::Ended(Ending::Stuck));
+            return;
+        };
+        let (attempt, failures) = (*attempt, failures.clone());
+        self.action = Action::SendBack { feedback, attempt, failures, escalation: Some(file) };
+    }
+
     /// The decision as an event of the session's log.
     pub fn event(&self, stop: &Stop) -> Event {
         let (stop_id, task, epoch) = (stop.id.clone(), stop.task.clone(), stop.epoch);
         match &self.action {
-            Action::SendBack { feedback, attempt, failures } => Event::SentBack {
+            Action::SendBack { feedback, attempt, failures, escalation } => Event::SentBack {
                 stop: stop_id,
                 task,
                 epoch,
@@ -96,6 +110,15 @@ impl Decision {
                 grounds: failures.kinds(),
                 failures: failures.clone(),
                 feedback: feedback.clone(),
+                escalation: escalation.clone(),
+            },
+            // An escalation that nobody wrote down is not told of.
+            Action::HandOver { .. } => Event::LetGo {
+                stop: stop_id,
+                task,
+                epoch,
+                why: Why::NoProgress,
+                standing: Some(Standing::Ended(Ending::Stuck)),
             },
             Action::LetStop(why) => {
                 Event::LetGo { stop: stop_id, task, epoch, why: *why, standing: self.standing }
@@ -116,6 +139,18 @@ pub enum Action {
         attempt: u32,
         /// What it is sent back for.
         failures: Failures,
+        /// The escalation that it is told to hand over, where it is.
+        escalation: Option<String>,
+    },
+    /// The agent is told once to stop and to hand over: attempts brought nothing. Whoever acts writes the escalation down first,
+    /// and says where it lies ([`Decision::hand_over`]).
+    HandOver {
+        /// The how-manieth time for this task.
+        attempt: u32,
+        /// What is in the way.
+        failures: Failures,
+        /// How many attempts brought no progress.
+        idle: u32,
     },
     /// The agent stops.
     LetStop(Why),
@@ -302,18 +337,23 @@ impl Flow {
         if self.asks(in_a_row, || format!("blocks in a row spent: {blocks}")) {
             return self.let_stop(Why::BlocksSpent, gave_up, notice);
         }
+        let idle = ledger.attempts_without_progress(&stop.task, &failures);
+        if self.asks(idle >= rules.caps.without_progress, || format!("attempts without progress: {idle}")) {
+            let told = ledger.was_handed_over(&stop.task);
+            if self.asks(told, || "told to hand over before".to_owned()) {
+                return self.let_stop(Why::NoProgress, Standing::Ended(Ending::Stuck), notice);
+            }
+            let action = Action::HandOver { attempt: attempts + 1, failures, idle };
+            return Decision { action, standing: None, notice, steps: self.steps };
+        }
         if self
             .asks(ledger.was_sent_back_for(&stop.task, &failures), || "sent back for this before".to_owned())
         {
             return self.let_stop(Why::SaidBefore, gave_up, notice);
         }
-        let idle = ledger.attempts_without_progress(&stop.task, &failures);
-        if self.asks(idle >= rules.caps.without_progress, || format!("attempts without progress: {idle}")) {
-            return self.let_stop(Why::NoProgress, Standing::Ended(Ending::Stuck), notice);
-        }
         let feedback = feedback::feedback(stop, verdict, &grounds, &failures, ledger);
         self.steps.push("send back".to_owned());
-        let action = Action::SendBack { feedback, attempt: attempts + 1, failures };
+        let action = Action::SendBack { feedback, attempt: attempts + 1, failures, escalation: None };
         Decision { action, standing: None, notice, steps: self.steps }
     }
 

@@ -80,6 +80,7 @@ impl VerdictRecord {
             Action::SendBack { feedback, attempt, .. } => {
                 ("send_back", None, Some(feedback.clone()), Some(*attempt))
             }
+            Action::HandOver { attempt, .. } => ("send_back", None, None, Some(*attempt)),
             Action::LetStop(why) => ("let_stop", Some(Reason::LetStop(*why)), None, None),
             Action::Skip(why) => ("skip", Some(Reason::Skip(*why)), None, None),
         };

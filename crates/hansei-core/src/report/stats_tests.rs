@@ -22,6 +22,7 @@ fn sent_back(minute: u8, ground: Kind) -> Line {
             grounds: vec![ground],
             failures: Failures::default(),
             feedback: String::new(),
+            escalation: None,
         },
     )
 }

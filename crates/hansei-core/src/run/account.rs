@@ -64,6 +64,20 @@ impl Account {
             && self.used.total() < self.max_steps
     }
 
+    /// Whether there is room for a new beginning: a step of work and a verification, with so many steps more.
+    pub(super) fn may_begin_anew(&self, more: u32) -> bool {
+        self.may_talk() && self.max_steps.saturating_add(more).saturating_sub(self.used.total()) >= 2
+    }
+
+    /// A new beginning has as many turns of work as the first had, and a verification; it may take so many steps more in all.
+    pub(super) fn begin_anew(&mut self, think: u32, more: u32) {
+        self.max_steps = self.max_steps.saturating_add(more);
+        if let Some(quotas) = &mut self.quotas {
+            quotas.think = self.used.think.saturating_add(think);
+            quotas.verify = quotas.verify.max(self.used.verify.saturating_add(1));
+        }
+    }
+
     pub(super) fn may_reflect(&self) -> bool {
         self.quotas.is_some_and(|quotas| self.used.reflect < quotas.reflect)
             && self.used.total() < self.max_steps

@@ -7,8 +7,10 @@ use super::budget::{Limits, Quotas, Used};
 use super::conversation::{NoAnswer, Turn};
 use super::gate::Verification;
 use super::mode::Mode;
+use super::rescue::Rescued;
 use super::spec::Spec;
 use super::team::Template;
+use crate::escalation::{Attempt, Escalation};
 use crate::timestamp::Timestamp;
 use crate::verdict::{Ending, Pause};
 
@@ -129,6 +131,15 @@ pub enum RunEvent {
     },
     /// It ended.
     Verified(Verification),
+    /// Somebody with a clean context is about to be asked what is in the way.
+    UnblockStarted {
+        /// The how-manieth time.
+        attempt: Attempt,
+        /// What they are given.
+        escalation: Box<Escalation>,
+    },
+    /// They answered.
+    Unblocked(Box<Rescued>),
     /// The ground for a team is prepared: a repository of its own, beside the user's.
     TeamReady {
         /// The commit with everything that was in the user's tree, which experts begin from.
@@ -253,6 +264,8 @@ impl RunEvent {
             Self::OutcomeUnknown { .. } => "outcome_unknown",
             Self::VerifyStarted { .. } => "verify_started",
             Self::Verified(_) => "verified",
+            Self::UnblockStarted { .. } => "unblock_started",
+            Self::Unblocked(_) => "unblocked",
             Self::TeamReady { .. } => "team_ready",
             Self::TeamImpossible { .. } => "team_impossible",
             Self::ExpertStarted { .. } => "expert_started",
@@ -342,6 +355,12 @@ pub struct Terms {
     pub max_reflections: u32,
     /// How often a failed check is told to the model before it reflects.
     pub max_reinjections: u32,
+    /// How often somebody with a clean context may look at what is in the way, once nothing else helped.
+    #[serde(default)]
+    pub max_unblocks: u32,
+    /// How many steps each new beginning after that may take, beyond those of the run.
+    #[serde(default)]
+    pub steps_after_unblock: u32,
     /// Limits beside steps.
     #[serde(default)]
     pub limits: Limits,
@@ -376,6 +395,8 @@ impl Terms {
             max_steps: 10,
             max_reflections: 2,
             max_reinjections: 0,
+            max_unblocks: if mode.keeps_working() { 2 } else { 0 },
+            steps_after_unblock: mode.quotas().map_or(0, Terms::steps_anew),
             limits: Limits::default(),
             review_minutes: 30,
             confirmed_beforehand: false,
@@ -384,6 +405,13 @@ impl Terms {
             waits_for_limit: false,
             sandboxed: true,
         }
+    }
+}
+
+impl Terms {
+    /// The steps of a new beginning: as many turns of work as the first had, and a verification.
+    pub fn steps_anew(quotas: Quotas) -> u32 {
+        quotas.think.saturating_add(1)
     }
 }
 
@@ -436,4 +464,7 @@ pub struct Ended {
     /// The model's last words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub last_words: String,
+    /// What is handed up to whoever comes next, where the run was blocked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub escalation: Option<Box<Escalation>>,
 }

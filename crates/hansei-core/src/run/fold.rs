@@ -8,6 +8,7 @@ use super::gate::{Gate, Verification};
 use super::spec::{self, Spec};
 use super::state::{Handing, Phase, Run};
 use super::{evidence, prompt};
+use crate::escalation::FailureLayer;
 use crate::session::Action;
 use crate::verdict::{Ending, Pause};
 
@@ -20,7 +21,10 @@ impl Run {
     /// Takes in what happened.
     pub fn apply(&mut self, event: &RunEvent) {
         match event {
-            RunEvent::RunStarted(_) | RunEvent::VerifyStarted { .. } | RunEvent::RunInterrupted => {}
+            RunEvent::RunStarted(_)
+            | RunEvent::VerifyStarted { .. }
+            | RunEvent::UnblockStarted { .. }
+            | RunEvent::RunInterrupted => {}
             RunEvent::TeamImpossible { why } => {
                 self.phase = over(Ending::Failed, &format!("there can be no team: {why}"));
             }
@@ -75,6 +79,7 @@ impl Run {
                 self.hear(call, prompt::outcome_unknown(tool), true);
             }
             RunEvent::Verified(verification) => self.verified(verification),
+            RunEvent::Unblocked(rescued) => self.unblocked(rescued),
             RunEvent::RunParked { .. } => self.is_parked = true,
             RunEvent::RunResumed => self.resumed(),
             RunEvent::AbortAsked => {
@@ -201,6 +206,7 @@ impl Run {
     fn reflected(&mut self, turn: &Turn) {
         self.heard(turn);
         self.reflection = Some(turn.text.trim().to_owned()).filter(|text| !text.is_empty());
+        self.tries(turn.text.trim(), FailureLayer::Unknown);
         self.next_attempt();
         if turn.calls.is_empty() {
             self.say(prompt::retry(self.account.thinks_left()));
@@ -283,7 +289,7 @@ impl Run {
         if times >= self.started.mode.loop_threshold() {
             let why =
                 format!("{} was called {times} times with the same input and the same result", call.name);
-            self.phase = over(Ending::Stuck, &why);
+            self.phase = self.climb(Ending::Stuck, why);
         }
     }
 
@@ -312,6 +318,9 @@ impl Run {
             return;
         }
         self.account.used.verify += 1;
+        if verification.gate == Gate::Red {
+            self.failed_again(&verification.summary);
+        }
         self.phase = match verification.gate {
             Gate::Green if forced => over(
                 Ending::Complete,
@@ -345,7 +354,7 @@ impl Run {
         }
         let what = if self.account.may_reflect() { "its steps are spent" } else { "no reflection is left" };
         let (ending, why) = self.spent_ending(what);
-        Phase::Over { ending, why }
+        self.climb(ending, why)
     }
 }
 

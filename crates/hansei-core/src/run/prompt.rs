@@ -7,6 +7,7 @@ use super::event::Purpose;
 use super::gate::{Gate, Verification};
 use super::mode::Mode;
 use super::spec::Spec;
+use crate::escalation::Answer;
 
 const AT_WORK: &str = "\
 You are a careful software engineer at work in one folder, the workspace. You work by calling tools; nobody answers questions.
@@ -93,6 +94,8 @@ pub(super) struct Brief<'a> {
     pub(super) failed: Option<&'a Verification>,
     /// What it said about that.
     pub(super) reflection: Option<&'a str>,
+    /// What somebody else found, who looked at it with a clean context.
+    pub(super) rescue: Option<&'a Answer>,
     /// What it was told about its last plan.
     pub(super) asked_again: Option<&'a str>,
 }
@@ -106,6 +109,9 @@ pub(super) fn brief(brief: &Brief<'_>) -> String {
             let _ = write!(text, "\n{again}\n");
         }
         return text;
+    }
+    if let (Purpose::Work, Some(answer)) = (brief.purpose, brief.rescue) {
+        return anew(brief.task, brief.spec, brief.failed, answer);
     }
     if let Some(spec) = brief.spec {
         let _ = write!(text, "\n# The plan, which is confirmed\n\n{}", spec.yaml());
@@ -130,6 +136,35 @@ pub(super) fn brief(brief: &Brief<'_>) -> String {
             "\nThe project's checks are run when you say that you are done. Nobody answers questions.\n",
         ),
     }
+    text
+}
+
+/// What is to be reached, without how somebody thought to reach it.
+pub(super) fn contract(task: &str, spec: Option<&Spec>) -> String {
+    let mut text = task.trim().to_owned();
+    let Some(spec) = spec else { return text };
+    if !spec.goal.trim().is_empty() {
+        let _ = write!(text, "\n\nIt is done when: {}", spec.goal.trim());
+    }
+    for (at, command) in spec.verification.iter().enumerate() {
+        let before = if at == 0 { "\n\nCommands that succeed when it is done:\n" } else { "" };
+        let _ = writeln!(text, "{before}- {command}");
+    }
+    text
+}
+
+/// The beginning of a clean conversation after somebody else looked. Nothing of what was said before is in it.
+pub(super) fn anew(task: &str, spec: Option<&Spec>, seen: Option<&Verification>, answer: &Answer) -> String {
+    let mut text = format!("# Task\n\n{}\n", contract(task, spec).trim_end());
+    text.push_str("\n# Where it stands\n\nEarlier attempts did not bring it about. What they left is in the workspace.\n");
+    if let Some(seen) = seen {
+        let _ = writeln!(text, "\n{}", failed(seen).trim_end());
+    }
+    let _ = write!(text, "\n# What a second look found\n\n{}", answer.text());
+    text.push_str(
+        "\nFirst verify what it says, item by item, before you change anything. Then act on this hypothesis; do not go back to what is \
+         not to be retried, and keep what decisions reject out. The checks are run again when you are done.\n",
+    );
     text
 }
 

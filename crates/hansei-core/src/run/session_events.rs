@@ -62,6 +62,9 @@ pub fn session_events(lines: &[RunLine]) -> Vec<SessionEvent> {
             RunEvent::Verified(seen) if seen.gate == Gate::Red => {
                 add(What::Fed { text: prompt::failed(seen), by: Feeder::Agent });
             }
+            RunEvent::Unblocked(rescued) if rescued.answer.is_way_on() => {
+                add(What::Fed { text: rescued.answer.text(), by: Feeder::Agent });
+            }
             RunEvent::RunInterrupted => add(What::Aborted),
             RunEvent::RunEnded(ended) => {
                 add(What::Stopped);
@@ -89,6 +92,8 @@ pub fn session_events(lines: &[RunLine]) -> Vec<SessionEvent> {
             | RunEvent::ToolCalled { .. }
             | RunEvent::VerifyStarted { .. }
             | RunEvent::Verified(_)
+            | RunEvent::UnblockStarted { .. }
+            | RunEvent::Unblocked(_)
             | RunEvent::RunParked { .. }
             | RunEvent::RunResumed
             | RunEvent::AbortAsked => {}

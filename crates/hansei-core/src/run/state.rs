@@ -9,10 +9,12 @@ use super::event::{Ended, Purpose, RunEvent, Started};
 use super::gate::{Gate, Verification};
 use super::mode::Mode;
 use super::repetition::Repetition;
+use super::rescue::Rescued;
 use super::spec::Spec;
 use super::step::Step;
 use super::team::Team;
 use super::{evidence, prompt};
+use crate::escalation::Try;
 use crate::verdict::{Ending, Pause};
 
 /// Where a run is.
@@ -38,6 +40,13 @@ pub enum Phase {
     Verifying,
     /// The model thinks about what failed.
     Reflecting,
+    /// Nothing helped: somebody with a clean context is to look at it.
+    Unblocking {
+        /// How it ends where they do not know either.
+        ending: Ending,
+        /// Why.
+        why: String,
+    },
     /// It is to rest.
     Resting {
         /// What it waits for.
@@ -102,8 +111,14 @@ pub struct Run {
     /// What the agent's own last run of the tests said, where that was red.
     pub(super) tests_red: Option<String>,
     pub(super) verification: Option<Verification>,
+    /// How often the checks were red.
+    pub(super) reds: u32,
     /// What was said about the last failure.
     pub(super) reflection: Option<String>,
+    /// What was thought to be wrong, and what came of it.
+    pub(super) tried: Vec<Try>,
+    /// What those answered who looked at it with a clean context.
+    pub(super) rescues: Vec<Rescued>,
     pub(super) last_words: String,
     pub(super) is_parked: bool,
     pub(super) ended: Option<Ended>,
@@ -148,7 +163,10 @@ impl Run {
             edited: false,
             tests_red: None,
             verification: None,
+            reds: 0,
             reflection: None,
+            tried: Vec::new(),
+            rescues: Vec::new(),
             last_words: String::new(),
             is_parked: false,
             ended: None,
@@ -254,6 +272,7 @@ impl Run {
             spec: self.spec.as_ref(),
             failed: self.verification.as_ref().filter(|seen| seen.gate == Gate::Red),
             reflection: self.reflection.as_deref(),
+            rescue: self.rescues.last().map(|rescued| &rescued.answer).filter(|answer| answer.is_way_on()),
             asked_again,
         })
     }
@@ -280,6 +299,9 @@ impl Run {
         }
         if let Phase::Resting { pause, reason, .. } = &self.phase {
             return Step::Park { pause: *pause, reason: reason.clone() };
+        }
+        if let Phase::Unblocking { ending, why } = &self.phase {
+            return if self.is_spent(seconds) { self.end(*ending, why) } else { Step::Unblock };
         }
         if let (Phase::Teaming, Some(team)) = (&self.phase, &self.team) {
             return team.next(self.is_spent(seconds)).map_or(Step::Nothing, Step::Team);
@@ -322,11 +344,13 @@ impl Run {
                 let (ending, why) = self.spent_ending("its tokens or its money are spent");
                 self.end(ending, &why)
             }
-            Phase::Teaming | Phase::Resting { .. } | Phase::Over { .. } => Step::Nothing,
+            Phase::Teaming | Phase::Unblocking { .. } | Phase::Resting { .. } | Phase::Over { .. } => {
+                Step::Nothing
+            }
         }
     }
 
-    /// Whether a team may not begin anything more.
+    /// Whether nothing more may be begun.
     pub fn is_spent(&self, seconds: u64) -> bool {
         self.account.is_late(seconds) || !self.account.may_talk()
     }
@@ -380,6 +404,7 @@ impl Run {
             output_tokens: self.account.spent.output_tokens,
             usd: self.account.spent.usd,
             last_words: self.last_words.clone(),
+            escalation: self.handed_up(ending).map(Box::new),
         })
     }
 

@@ -52,6 +52,8 @@ pub enum Step {
         /// Whether the model had not said that it was done.
         forced: bool,
     },
+    /// Have somebody else look at what is in the way ([`super::Run::distress`]).
+    Unblock,
     /// Do something for the team.
     Team(TeamStep),
     /// Put what a team did into the user's tree, or keep it beside it.

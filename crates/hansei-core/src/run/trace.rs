@@ -110,6 +110,17 @@ fn inner<'a>(lines: &'a [RunLine], at: usize, provider: &str, model: &str) -> Op
             let attributes = vec![text("hansei.gate", gate.as_str().unwrap_or_default())];
             Some(Span { name: "verify".into(), from, to, attributes, is_wrong: gate == "red" })
         }
+        RunEvent::UnblockStarted { .. } => {
+            let to = until(&|event| matches!(event, RunEvent::Unblocked(_)))?;
+            let RunEvent::Unblocked(rescued) = &to.event else { return None };
+            let attributes = vec![
+                text("hansei.kind", rescued.answer.kind().name()),
+                number("gen_ai.usage.input_tokens", rescued.spent.input_tokens),
+                number("gen_ai.usage.output_tokens", rescued.spent.output_tokens),
+            ];
+            let is_wrong = !rescued.answer.is_way_on();
+            Some(Span { name: "unblock".into(), from, to, attributes, is_wrong })
+        }
         RunEvent::SpecReviewRequest { spec_review_id, .. } => {
             let to = until(&|event| matches!(event, RunEvent::SpecReviewReply { .. }))?;
             let RunEvent::SpecReviewReply { decision, .. } = &to.event else { return None };

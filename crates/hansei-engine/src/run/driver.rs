@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use hansei_core::escalation::{Answer, Attempt, ContextTarget};
 use hansei_core::run::conversation::{NoAnswer, ToolCall, ToolOffer};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{Decision, Ended, Purpose, Run, RunEvent, RunLine, Started, Step, Verification};
+use hansei_core::run::{
+    Decision, Ended, Purpose, Rescued, Run, RunEvent, RunLine, Started, Step, Verification,
+};
 use hansei_core::verdict::Pause;
 use hansei_record::clock;
 use hansei_record::folder::Folder;
@@ -13,7 +16,8 @@ use hansei_record::run_log::{self, RunLog};
 use serde_json::{Value, json};
 
 use super::spec_file::{self, Status};
-use super::{Book, Checks, Closing, Reviewed, Reviewer, TeamCrew, Voice, Watcher};
+use super::{Book, Checks, Closing, Rescuer, Reviewed, Reviewer, TeamCrew, Voice, Watcher};
+use crate::rescue::Rescue;
 use crate::tool::{self, TOOLS, Workplace};
 use crate::verification::Unverified;
 
@@ -34,6 +38,8 @@ pub struct Crew<'a> {
     pub workplace: &'a Workplace,
     /// The checks.
     pub checks: &'a dyn Checks,
+    /// Whoever is asked when nothing else helps.
+    pub rescuer: &'a dyn Rescuer,
     /// Whoever reviews.
     pub reviewer: &'a mut dyn Reviewer,
     /// Whoever watches.
@@ -162,6 +168,11 @@ impl<'a> Driver<'a> {
                 }
                 Step::Verify { forced } => {
                     if !self.verify(forced)? {
+                        return self.interrupted();
+                    }
+                }
+                Step::Unblock => {
+                    if !self.unblock()? {
                         return self.interrupted();
                     }
                 }
@@ -329,6 +340,29 @@ impl<'a> Driver<'a> {
         verification.milliseconds = milliseconds(start);
         self.record(RunEvent::Verified(verification))?;
         Ok(true)
+    }
+
+    /// Has somebody else look at what is in the way; false where the user ended it.
+    fn unblock(&mut self) -> Result<bool, DriveError> {
+        let Some(distress) = self.run.distress() else {
+            let answer = Answer::NeedContext(ContextTarget::EscalationPayload);
+            return self.unblocked(Attempt::FIRST, Rescue::of(answer), 0).map(|()| true);
+        };
+        let (attempt, escalation) = (distress.attempt, Box::new(distress.handoff.escalation.clone()));
+        self.intend(RunEvent::UnblockStarted { attempt, escalation })?;
+        self.crew.watcher.doing("a second look, with a clean context");
+        let start = Instant::now();
+        let rescue = self.crew.rescuer.rescue(&distress);
+        if (self.crew.is_over)() {
+            return Ok(false);
+        }
+        self.unblocked(attempt, rescue, milliseconds(start)).map(|()| true)
+    }
+
+    fn unblocked(&mut self, attempt: Attempt, rescue: Rescue, milliseconds: u64) -> Result<(), DriveError> {
+        let Rescue { answer, refused, spent } = rescue;
+        let rescued = Rescued { attempt, answer, refused, spent, milliseconds };
+        self.record(RunEvent::Unblocked(Box::new(rescued)))
     }
 
     /// Writes a Spec to its file. The log is the truth; a file that cannot be written stops nothing.

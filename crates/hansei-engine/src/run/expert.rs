@@ -10,14 +10,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
+use hansei_core::escalation::{Answer, ContextTarget};
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{RunEvent, RunLine, Started};
+use hansei_core::run::{Distress, RunEvent, RunLine, Started};
 use hansei_core::verification::Report;
 use hansei_record::log::LogError;
 use serde_json::Value;
 
-use super::{Book, Checks, Crew, Driver, Halt, Reviewed, Reviewer, Voice, Watcher};
+use super::{Book, Checks, Crew, Driver, Halt, Rescuer, Reviewed, Reviewer, Voice, Watcher};
+use crate::rescue::Rescue;
 use crate::tool::Workplace;
 use crate::verification::Unverified;
 
@@ -118,6 +120,7 @@ pub(super) fn work(staff: &dyn Staff, assignment: &Assignment, wire: &Wire) -> R
             voice: &voice,
             workplace: desk.workplace,
             checks: &OfTheWhole,
+            rescuer: &OfTheWhole,
             reviewer: &mut OfTheWhole,
             watcher: &mut watcher,
             closing: Box::new(|_| ()),
@@ -146,8 +149,14 @@ impl Voice for Accounted<'_> {
     }
 }
 
-/// Plans are not reviewed and parts are not verified: the whole is.
+/// Plans are not reviewed and parts are neither verified nor rescued: the whole is.
 struct OfTheWhole;
+
+impl Rescuer for OfTheWhole {
+    fn rescue(&self, _: &Distress) -> Rescue {
+        Rescue::of(Answer::NeedContext(ContextTarget::EscalationPayload))
+    }
+}
 
 impl Checks for OfTheWhole {
     fn verify(&self, _: &[String], _: &mut dyn FnMut(&str)) -> Result<Report, Unverified> {

@@ -12,7 +12,7 @@ mod team;
 
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{Decision, Ended};
+use hansei_core::run::{Decision, Distress, Ended};
 use hansei_core::verification::Report;
 use serde_json::Value;
 
@@ -21,6 +21,7 @@ pub use driver::{Crew, DriveError, Driver, Halt};
 pub use expert::{Assignment, Desk, Staff};
 pub use team::TeamCrew;
 
+use crate::rescue::Rescue;
 use crate::verification::Unverified;
 
 /// A model that works.
@@ -33,6 +34,12 @@ pub trait Voice {
 pub trait Checks {
     /// Runs the project's checks and those of the Spec. `doing` hears of each before it is run.
     fn verify(&self, spec: &[String], doing: &mut dyn FnMut(&str)) -> Result<Report, Unverified>;
+}
+
+/// Somebody with a clean context, who is asked when nothing else helps.
+pub trait Rescuer {
+    /// Looks at what is in the way.
+    fn rescue(&self, distress: &Distress) -> Rescue;
 }
 
 /// A person who reviews Specs.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hansei_core::stuck::TOO_RECENT;
-use hansei_record::settings::{Layers, WORKSPACE_FILE, read_file};
+use hansei_record::settings::{Layers, Origin, WORKSPACE_FILE, read_file};
 use serde_json::{Value, json};
 
 use crate::failure::Answer;
@@ -42,10 +42,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         rows.push((format!("risk.surfaces.{surface}"), json!(patterns), origin.to_string()));
     }
     let (judge, origin) = layers.judge();
-    for (key, value) in judge.rows() {
-        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
-        rows.push((format!("judge.{key}"), json!(value), origin));
-    }
+    rows.extend(section("judge", judge.rows(), &origin));
     let stop = layers.stop();
     let caps = stop.caps(None);
     let said = "[stop] of config.toml, lowered by hansei.toml".to_owned();
@@ -55,30 +52,17 @@ pub fn run(arguments: &Arguments) -> Answer {
     let (checks, origin) = layers.checks();
     rows.push(("checks.commands".to_owned(), json!(checks.commands), origin.to_string()));
     let (notify, origin) = layers.notify();
-    for (key, value) in notify.rows() {
-        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
-        rows.push((format!("notify.{key}"), json!(value), origin));
-    }
+    rows.extend(section("notify", notify.rows(), &origin));
     let (store, origin) = layers.store();
-    for (key, value) in store.rows() {
-        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
-        rows.push((format!("store.{key}"), json!(value), origin));
-    }
+    rows.extend(section("store", store.rows(), &origin));
     let (verify, origin) = layers.verify();
-    for (key, value) in verify.rows() {
-        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
-        rows.push((format!("verify.{key}"), json!(value), origin));
-    }
+    rows.extend(section("verify", verify.rows(), &origin));
     let (run, origin) = layers.run();
-    for (key, value) in run.rows() {
-        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
-        rows.push((format!("run.{key}"), json!(value), origin));
-    }
+    rows.extend(section("run", run.rows(), &origin));
+    let (unblock, origin) = layers.unblock();
+    rows.extend(section("unblock", unblock.rows(), &origin));
     let (sandbox, origin) = layers.sandbox();
-    for (key, value) in sandbox.rows() {
-        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
-        rows.push((format!("sandbox.{key}"), json!(value), origin));
-    }
+    rows.extend(section("sandbox", sandbox.rows(), &origin));
     let (stuck, origin) = layers.stuck();
     let after = stuck.after_seconds.unwrap_or(TOO_RECENT);
     rows.push(("stuck.after_seconds".to_owned(), json!(after), origin.to_string()));
@@ -94,4 +78,16 @@ pub fn run(arguments: &Arguments) -> Answer {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The rows of a section, each with where its value comes from.
+fn section(
+    name: &'static str,
+    rows: Vec<(&'static str, Option<Value>)>,
+    origin: &Origin,
+) -> impl Iterator<Item = (String, Value, String)> {
+    rows.into_iter().map(move |(key, value)| {
+        let origin = if value.is_some() { origin.to_string() } else { "default".to_owned() };
+        (format!("{name}.{key}"), json!(value), origin)
+    })
 }

@@ -79,7 +79,7 @@ pub fn judged(name: &str, events: &[SessionEvent], policy: Policy) -> Value {
     let stop = Stop::of(&situation, &evidence, policy);
     let rules = Rules { mode: Mode::Solo, policy, caps: Caps::default(), muted: BTreeSet::new(), off: false };
     let decision = decide(&stop, &Ledger::default(), &judgement, &evidence, &rules);
-    let send_back = matches!(decision.action, Action::SendBack { .. });
+    let send_back = matches!(decision.action, Action::SendBack { .. } | Action::HandOver { .. });
     json!({
         "session": name,
         "verdict": judgement.verdict,

@@ -318,6 +318,69 @@ fn our_words_come_back_as_a_hooks_and_the_same_failures_are_said_once() {
     }
 }
 
+/// Runs the command line that the agent was told, as its shell would.
+fn as_told(world: &World, told: &str) -> Ran {
+    let line = told.lines().find(|line| line.starts_with("hansei ")).unwrap_or_else(|| panic!("{told}"));
+    let own = world.hansei();
+    let mut shell = Command::new("sh");
+    let program = own.get_program().to_string_lossy();
+    shell.arg("-c").arg(line.replacen("hansei", &program, 1)).current_dir(own.get_current_dir().unwrap());
+    for (name, value) in own.get_envs() {
+        match value {
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
+        };
+    }
+    Ran::of(&mut shell, b"")
+}
+
+#[test]
+fn three_attempts_without_progress_are_handed_over_once() {
+    for agent in AGENTS {
+        let world = World::new();
+        let config = world.outside().join("home/.config/hansei");
+        std::fs::create_dir_all(&config).unwrap();
+        std::fs::write(config.join("config.toml"), "[stop]\nautonomy = 'auto'\n").unwrap();
+        let mut steps = vec![Step::Human("h1", "fix the parser so that `cargo test` passes".into())];
+        let mut told = Vec::new();
+        for test in ["one", "two", "three", "four", "five"] {
+            let output = RED.replace("parse::empty", &format!("parse::{test}"));
+            steps.extend([
+                Step::Test { exit: 101, output: Box::leak(output.into_boxed_str()) },
+                Step::Says("Done. All tests pass."),
+            ]);
+            let said = feedback(agent, &stop(&world, agent, &steps));
+            steps.extend(said.clone().map(Step::Fed));
+            told.push(said);
+        }
+        for said in &told[..3] {
+            assert!(said.as_ref().unwrap().contains("Not done yet"), "{agent}: {told:?}");
+        }
+        let handed = told[3].as_ref().unwrap_or_else(|| panic!("{agent}: {}", last_event(&world)));
+        assert!(handed.starts_with("[Hansei] Stop: 3 attempts brought no progress"), "{agent}: {handed}");
+        assert!(handed.len() < 1_000, "{}: {handed}", handed.len());
+        assert_eq!(told[4], None, "{agent}: it is told once");
+        assert_eq!(last_event(&world)["why"], "no_progress");
+        let folder = world.path(".hansei/escalations");
+        let mut files: Vec<PathBuf> =
+            std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        let [payload, task] = files.as_slice() else { panic!("{files:?}") };
+        let payload = std::fs::read_to_string(payload).unwrap();
+        assert!(payload.starts_with("<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\n"), "{payload}");
+        assert!(payload.contains("parse::four") && payload.contains("cargo test"), "{payload}");
+        assert!(std::fs::read_to_string(task).unwrap().contains("fix the parser"));
+        // What it was told to run works: nobody is configured who could look, and nothing else is wrong with it.
+        let ran = as_told(&world, handed);
+        assert_eq!(
+            (ran.code, ran.stdout.trim()),
+            (1, "[NEED_CONTEXT: an unblocker model]"),
+            "{agent}: {}",
+            ran.stderr
+        );
+    }
+}
+
 #[test]
 fn one_stop_is_decided_once() {
     for agent in AGENTS {

@@ -145,16 +145,18 @@ fn story(stops: &[&[&str]], rules: &Rules) -> Vec<Action> {
     let mut actions = Vec::new();
     for (round, tests) in stops.iter().enumerate() {
         let stop = stop(&round.to_string(), "m");
-        let decision = decide(&stop, &log.ledger(), &verdict(false, Severity::High), &red(tests), rules);
+        let mut decision = decide(&stop, &log.ledger(), &verdict(false, Severity::High), &red(tests), rules);
+        actions.push(decision.action.clone());
+        decision.hand_over(Some(("e.md".to_owned(), "hand over".to_owned())));
         log.record(&stop, &decision);
-        actions.push(decision.action);
     }
     actions
 }
 
 fn ends_with(actions: &[Action], sent: usize, why: Why) {
     assert!(actions[..sent].iter().all(is_send_back), "{actions:?}");
-    assert_eq!(actions[sent], Action::LetStop(why), "{actions:?}");
+    let after = if why == Why::NoProgress { sent + 1 } else { sent };
+    assert_eq!(actions[after], Action::LetStop(why), "{actions:?}");
 }
 
 #[test]
@@ -181,13 +183,26 @@ fn the_same_failures_in_other_words_are_the_same_failures() {
 
 #[test]
 fn three_attempts_without_progress_are_enough() {
-    ends_with(&story(&[&["a"], &["b"], &["c"], &["d"]], &unattended()), 3, Why::NoProgress);
+    // Then it is told once to hand over, and let go afterwards.
+    let actions = story(&[&["a"], &["b"], &["c"], &["d"], &["e"], &["d"]], &unattended());
+    assert!(matches!(&actions[3], Action::HandOver { attempt: 4, idle: 3, .. }), "{actions:?}");
+    ends_with(&actions, 3, Why::NoProgress);
     // A smaller set on the way counts as progress, and the count begins again.
     ends_with(
-        &story(&[&["a"], &["b", "c"], &["c"], &["d"], &["e"], &["f"]], &unattended()),
+        &story(&[&["a"], &["b", "c"], &["c"], &["d"], &["e"], &["f"], &["g"]], &unattended()),
         5,
         Why::NoProgress,
     );
+    // Where the escalation cannot be written down, the agent is let go at once.
+    let mut log = Log::default();
+    for (round, test) in ["a", "b", "c", "d"].into_iter().enumerate() {
+        let stop = stop(&round.to_string(), "m");
+        let judged = verdict(false, Severity::High);
+        let mut decision = decide(&stop, &log.ledger(), &judged, &red(&[test]), &unattended());
+        decision.hand_over(None);
+        log.record(&stop, &decision);
+        assert_eq!(decision.action == Action::LetStop(Why::NoProgress), round == 3, "{decision:?}");
+    }
 }
 
 #[test]

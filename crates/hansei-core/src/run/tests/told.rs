@@ -4,8 +4,9 @@ use std::collections::VecDeque;
 
 use serde_json::json;
 
+use crate::escalation::{Answer, ContextTarget};
 use crate::run::conversation::{NoAnswer, Spent, ToolCall, Turn};
-use crate::run::{Decision, Ended, Gate, Mode, Run, RunEvent, Started, Step, Terms, Verification};
+use crate::run::{Decision, Ended, Gate, Mode, Rescued, Run, RunEvent, Started, Step, Terms, Verification};
 
 /// What the model says next.
 #[derive(Debug, Clone)]
@@ -38,6 +39,8 @@ pub(super) struct Story {
     checks: VecDeque<Gate>,
     pub(super) after_checks: Gate,
     pub(super) decisions: VecDeque<Decision>,
+    /// What those answer who look with a clean context; after that, nothing that helps.
+    pub(super) rescues: VecDeque<Answer>,
     calls: u32,
 }
 
@@ -62,6 +65,7 @@ impl Story {
             checks: VecDeque::new(),
             after_checks: Gate::Green,
             decisions: VecDeque::new(),
+            rescues: VecDeque::new(),
             calls: 0,
         }
     }
@@ -163,6 +167,16 @@ impl Story {
                 self.record(RunEvent::VerifyStarted { forced });
                 let gate = self.checks.pop_front().unwrap_or(self.after_checks);
                 self.record(RunEvent::Verified(verification(gate)));
+            }
+            Step::Unblock => {
+                let distress = self.run.distress().expect("somebody is asked about something");
+                let (attempt, escalation) = (distress.attempt, Box::new(distress.handoff.escalation));
+                self.record(RunEvent::UnblockStarted { attempt, escalation });
+                let nothing = Answer::NeedContext(ContextTarget::Other("a model".into()));
+                let answer = self.rescues.pop_front().unwrap_or(nothing);
+                let spent = Spent { input_tokens: 100, output_tokens: 50, usd: None };
+                let rescued = Rescued { attempt, answer, refused: Vec::new(), spent, milliseconds: 1 };
+                self.record(RunEvent::Unblocked(Box::new(rescued)));
             }
             Step::Park { pause, reason } => self.record(RunEvent::RunParked { pause, reason }),
             Step::End(ended) => self.record(RunEvent::RunEnded(ended)),

@@ -2,7 +2,7 @@
 //! decision is revised.
 
 mod page;
-mod source;
+pub mod source;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

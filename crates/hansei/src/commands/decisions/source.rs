@@ -33,7 +33,7 @@ const MARKS: &[&str] = &["@REJECTED", "@RATIONALE", "[DEF:"];
 type Texts = BTreeMap<String, String>;
 
 /// What decisions are read from.
-pub(super) struct Source {
+pub struct Source {
     root: PathBuf,
     /// None where there is no repository.
     git: Option<Git>,
@@ -41,7 +41,7 @@ pub(super) struct Source {
 }
 
 impl Source {
-    pub(super) fn of(workspace: &Workspace) -> Result<Self, Failure> {
+    pub fn of(workspace: &Workspace) -> Result<Self, Failure> {
         let root = workspace.layout.root().to_owned();
         let git = match &workspace.layout {
             Layout::Missing { .. } => None,
@@ -120,7 +120,7 @@ impl Source {
     }
 
     /// The decisions that bind a plan: those of HEAD, and those that the work tree adds.
-    pub(super) fn for_a_plan(&self) -> Result<Memory, Failure> {
+    pub fn for_a_plan(&self) -> Result<Memory, Failure> {
         let mut memory = self.at(self.head()?.as_deref())?;
         if self.has_work_tree {
             let known: Vec<String> = memory.decisions.iter().map(|decision| decision.file.clone()).collect();

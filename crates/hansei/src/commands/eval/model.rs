@@ -41,6 +41,7 @@ impl ModelProvider {
                 time: settings.timeout_seconds.map_or(TIME, Duration::from_secs),
                 max_tokens: MAX_TOKENS,
                 max_usd: settings.max_usd,
+                ..Budget::default()
             },
             temperature: None,
         };

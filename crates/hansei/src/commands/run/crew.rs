@@ -26,6 +26,7 @@ use hansei_workspace::sandbox::{Confinement, Request};
 use super::doer::{self, AcpDoer, Agent, Doer};
 use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
+use super::unblocker::Unblocker;
 use super::view::View;
 use super::{team, traces};
 use crate::commands::{tool, verify};
@@ -116,10 +117,12 @@ pub fn go_on(
         }),
         None => None,
     };
+    let unblocker = Unblocker { workspace, started: &started, manner };
     let crew = Crew {
         voice: voice.as_ref(),
         workplace: &workplace,
         checks: &checks,
+        rescuer: &unblocker,
         reviewer: person.as_mut(),
         watcher: watcher.as_mut(),
         closing: Box::new(|_| {

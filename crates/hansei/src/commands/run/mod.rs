@@ -8,6 +8,7 @@ mod team;
 mod team_templates;
 mod team_view;
 mod traces;
+mod unblocker;
 mod view;
 
 use std::io::Read as _;
@@ -43,7 +44,8 @@ const GIT_LIMIT: Duration = Duration::from_secs(20);
 ///
 /// The model works with tools that cannot leave the workspace; commands run in the sandbox. When it says
 /// that it is done, the project's checks are run. A red check is reflected upon and tried again within
-/// the budget, and never ends as complete. Everything is recorded; `hansei resume` goes on after Ctrl-C,
+/// the budget, and never ends as complete. Where that does not help, somebody with a clean context looks
+/// at what is in the way (see `hansei unblock`), and the work begins anew from what they find. Everything is recorded; `hansei resume` goes on after Ctrl-C,
 /// a crash or an outage. docs/run.md says what each mode does.
 ///
 /// Exit codes: 0 complete, 1 any other ending or a rest, 2 wrong use, 3 something is missing.
@@ -88,6 +90,9 @@ pub struct Arguments {
     /// The most reflections [default: 2]
     #[arg(long, value_name = "N")]
     max_reflections: Option<u32>,
+    /// How often somebody with a clean context may look at what is in the way, once reflections did not help [default: 2]
+    #[arg(long, value_name = "N")]
+    max_unblocks: Option<u32>,
     /// The most tokens, read and written.
     #[arg(long, value_name = "N")]
     max_tokens: Option<u64>,
@@ -235,6 +240,12 @@ fn terms(arguments: &Arguments, settings: &RunSettings, mode: Mode) -> Result<Te
             .or(settings.max_reflections)
             .unwrap_or(usual.max_reflections),
         max_reinjections: settings.max_reinjections.unwrap_or(usual.max_reinjections),
+        max_unblocks: arguments.max_unblocks.or(settings.max_unblocks).unwrap_or(usual.max_unblocks),
+        // Whoever says how many steps there are in all has said so for everything.
+        steps_after_unblock: match (arguments.max_steps, quotas) {
+            (None, Some(quotas)) => Terms::steps_anew(quotas),
+            _ => 0,
+        },
         limits,
         review_minutes: settings.review_minutes.unwrap_or(usual.review_minutes),
         confirmed_beforehand: arguments.yes,

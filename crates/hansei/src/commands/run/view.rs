@@ -69,6 +69,9 @@ impl View {
         if ended.ending == Ending::Complete && !ended.last_words.is_empty() {
             self.print(&format!("\n{}\n", visible(&ended.last_words)));
         }
+        if let Some(escalation) = &ended.escalation {
+            self.print(&format!("\n{}", visible(&escalation.text())));
+        }
         self.print(&format!("{name}: {}\n({used}; {cost})", visible(&ended.why)));
     }
 
@@ -151,6 +154,17 @@ impl View {
                 }
                 for name in seen.failing.iter().take(5) {
                     self.print(&format!("{:<12} ✗ {}", "", visible(&terminal::short(name, WIDTH))));
+                }
+            }
+            RunEvent::UnblockStarted { .. } => self.doing("a second look, with a clean context"),
+            RunEvent::Unblocked(rescued) => {
+                let said = match rescued.answer.diagnosis() {
+                    Some(found) => format!("{}: {}", rescued.answer.kind().name(), found.new_hypothesis),
+                    None => rescued.answer.text(),
+                };
+                self.print(&format!("{:<12} {}", "unblock", visible(&terminal::short(&said, WIDTH))));
+                for why in &rescued.refused {
+                    self.print(&format!("{:<12} ✗ {}", "", visible(&terminal::short(why, WIDTH))));
                 }
             }
             RunEvent::RunParked { reason, .. } => self.print(&format!("{:<12} {}", "rests", visible(reason))),

@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
+use crate::escalation::{Answer, ContextTarget};
 use crate::run::conversation::{Message, Spent, Turn};
 use crate::run::team::{MOST_AT_ONCE, TeamStep, Template};
-use crate::run::{Became, Ended, Gate, Mode, Purpose, Run, RunEvent, Started, Step, Terms, Verification};
+use crate::run::{
+    Became, Ended, Gate, Mode, Purpose, Rescued, Run, RunEvent, Started, Step, Terms, Verification,
+};
 use crate::verdict::Ending;
 
 /// What an expert comes to, each time that it is set to work.
@@ -156,6 +159,17 @@ impl Story {
                     self.record(RunEvent::RunEnded(ended.clone()));
                     assert_eq!(self.run.next(0), Step::Nothing, "there is one ending");
                     return ended;
+                }
+                Step::Unblock => {
+                    let attempt = self.run.distress().unwrap().attempt;
+                    let answer = Answer::NeedContext(ContextTarget::Other("a model".into()));
+                    self.record(RunEvent::Unblocked(Box::new(Rescued {
+                        attempt,
+                        answer,
+                        refused: Vec::new(),
+                        spent: Spent::default(),
+                        milliseconds: 1,
+                    })));
                 }
                 other => panic!("{other:?}"),
             }

@@ -1,0 +1,281 @@
+//! A second look at a task that is blocked: what contradicts itself, what the probes saw, what a model with a clean context
+//! thinks. One answer comes of it, and one that was tried before or that a decision rejects is none.
+
+use hansei_core::decision_memory::{Memory, rejected_by};
+use hansei_core::escalation::{
+    Answer, ContextTarget, Finding, Fingerprint, Handoff, Question, RescueMode, Tried, incoherent, prompt,
+    read_answer, strongest, weigh,
+};
+use hansei_core::run::conversation::Spent;
+use hansei_core::verdict::advisor::Prompt;
+
+/// How often a model is asked: once, and once more where its answer cannot be used.
+const ASKED: usize = 2;
+
+/// A model with a clean context. It is told nothing but the prompt.
+pub trait SecondMind {
+    /// Asks it, or says why it does not answer.
+    fn ask(&self, prompt: &Prompt) -> Result<Said, String>;
+}
+
+/// What it said.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Said {
+    /// Its words.
+    pub text: String,
+    /// What they took.
+    pub spent: Spent,
+}
+
+/// Everything that is looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Blocked<'a> {
+    /// What may be answered.
+    pub mode: RescueMode,
+    /// The clean handoff, which has been admitted.
+    pub handoff: &'a Handoff,
+    /// The failure.
+    pub fingerprint: &'a Fingerprint,
+    /// What was tried.
+    pub tried: &'a Tried,
+    /// What probes saw, strongest first.
+    pub findings: &'a [Finding],
+    /// What was decided.
+    pub memory: &'a Memory,
+    /// Pieces of the clean source that the failure names.
+    pub sources: &'a [String],
+}
+
+/// What came of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rescue {
+    /// The one answer.
+    pub answer: Answer,
+    /// Answers that did not count, and models that did not answer.
+    pub refused: Vec<String>,
+    /// What models took.
+    pub spent: Spent,
+}
+
+impl Rescue {
+    /// An answer that no model was asked for.
+    pub fn of(answer: Answer) -> Self {
+        Self { answer, refused: Vec::new(), spent: Spent::default() }
+    }
+}
+
+/// Looks once. `clean` takes secrets out of what a model is told.
+pub fn rescue(
+    blocked: &Blocked<'_>,
+    mind: Option<&dyn SecondMind>,
+    clean: &dyn Fn(&str) -> String,
+) -> Rescue {
+    let nobody = ContextTarget::Other("an unblocker model".to_owned());
+    let mut rescue = Rescue::of(Answer::NeedContext(nobody));
+    if let Some(answer) = incoherent(blocked.handoff, blocked.memory) {
+        rescue.answer = answer;
+        return rescue;
+    }
+    if let Some(mind) = mind {
+        if let Some(answer) = rescue.think(blocked, mind, clean) {
+            rescue.answer = answer;
+            return rescue;
+        }
+        rescue.answer =
+            Answer::NeedContext(ContextTarget::Other("a materially different hypothesis".to_owned()));
+    }
+    if let Some(answer) = strongest(blocked.findings, blocked.fingerprint, blocked.tried, blocked.memory) {
+        rescue.answer = answer;
+    }
+    rescue
+}
+
+impl Rescue {
+    fn think(
+        &mut self,
+        blocked: &Blocked<'_>,
+        mind: &dyn SecondMind,
+        clean: &dyn Fn(&str) -> String,
+    ) -> Option<Answer> {
+        let findings = blocked.findings.iter().map(|one| {
+            format!("{}: {} ({}); what mends it: {}", one.probe.name(), one.cause, one.evidence, one.fix)
+        });
+        let findings: Vec<String> = findings.collect();
+        let protected = protected(blocked.memory);
+        let mut repair: Option<String> = None;
+        for _ in 0..ASKED {
+            let question = Question {
+                mode: blocked.mode,
+                handoff: blocked.handoff,
+                tried: blocked.tried.of(blocked.fingerprint),
+                findings: &findings,
+                protected: &protected,
+                sources: blocked.sources,
+                repair: repair.as_deref(),
+            };
+            let Prompt { system, user, json_schema } = prompt(&question);
+            let said = match mind.ask(&Prompt { system, user: clean(&user), json_schema }) {
+                Ok(said) => said,
+                Err(why) => {
+                    self.refused.push(why);
+                    return None;
+                }
+            };
+            self.spent.input_tokens = self.spent.input_tokens.saturating_add(said.spent.input_tokens);
+            self.spent.output_tokens = self.spent.output_tokens.saturating_add(said.spent.output_tokens);
+            if let Some(usd) = said.spent.usd {
+                self.spent.usd = Some(self.spent.usd.unwrap_or_default() + usd);
+            }
+            let answer = read_answer(&said.text, blocked.mode).and_then(|answer| {
+                weigh(answer, blocked.fingerprint, blocked.tried, &|text| rejected_by(blocked.memory, text))
+            });
+            match answer {
+                Ok(answer) => return Some(answer),
+                Err(bad) => {
+                    self.refused.push(bad.to_string());
+                    repair = Some(bad.to_string());
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The decisions that bind, a line each.
+fn protected(memory: &Memory) -> Vec<String> {
+    let lines = memory.binding().flat_map(|decision| {
+        decision.rejected.iter().map(move |rejection| {
+            format!("{} ({}:{}) rejects: {}", decision.id, decision.file, rejection.line, rejection.text)
+        })
+    });
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use hansei_core::decision_memory::SourceFile;
+    use hansei_core::escalation::{
+        AnswerKind, Attempt, Escalation, FailureLayer, Probe, Received, Try, admit,
+    };
+    use serde_json::json;
+
+    use super::*;
+
+    /// A mind that says what is on its list, and remembers what it was asked.
+    struct Scripted {
+        says: RefCell<Vec<Result<String, String>>>,
+        heard: RefCell<Vec<String>>,
+    }
+
+    impl Scripted {
+        fn of(says: &[Result<String, String>]) -> Self {
+            Self { says: RefCell::new(says.iter().rev().cloned().collect()), heard: RefCell::default() }
+        }
+    }
+
+    impl SecondMind for Scripted {
+        fn ask(&self, prompt: &Prompt) -> Result<Said, String> {
+            self.heard.borrow_mut().push(prompt.user.clone());
+            let text = self.says.borrow_mut().pop().unwrap_or_else(|| Err("nobody is there".to_owned()))?;
+            Ok(Said { text, spent: Spent { input_tokens: 10, output_tokens: 1, usd: None } })
+        }
+    }
+
+    fn fix(hypothesis: &str, action: &str) -> Result<String, String> {
+        Ok(json!({
+            "kind": "environment_fix", "failure_layer": "environment", "observations": ["seen in app.py:3"],
+            "new_hypothesis": hypothesis, "action": action,
+        })
+        .to_string())
+    }
+
+    fn look(mind: Option<&Scripted>, tried: &[&str], findings: &[Finding]) -> Rescue {
+        let payload = Escalation::of(Attempt::new(4), "x").text();
+        let received = Received {
+            escalation: &payload,
+            task: "make it pass, key=SECRET",
+            snapshot: "HEAD",
+            ..Received::default()
+        };
+        let handoff = admit(&received).unwrap();
+        let fingerprint = Fingerprint::of_text("f");
+        let mut before = Tried::default();
+        for hypothesis in tried {
+            let layer = FailureLayer::Environment;
+            before.record(
+                &fingerprint,
+                &Try { hypothesis: (*hypothesis).into(), layer, outcome: String::new() },
+            );
+        }
+        let text = "# @REJECTED: `requests`, because it blocks the loop\nimport httpx\n";
+        let memory = Memory::of([SourceFile { path: "app.py", text }]);
+        let blocked = Blocked {
+            mode: RescueMode::Unblocker,
+            handoff: &handoff,
+            fingerprint: &fingerprint,
+            tried: &before,
+            findings,
+            memory: &memory,
+            sources: &["app.py:\nimport httpx".to_owned()],
+        };
+        rescue(&blocked, mind.map(|mind| mind as &dyn SecondMind), &|text| text.replace("SECRET", "***"))
+    }
+
+    fn finding() -> Finding {
+        Finding {
+            probe: Probe::Port,
+            cause: "port 8123 is in use".into(),
+            evidence: "listened on by pid 7".into(),
+            fix: "stop it".into(),
+        }
+    }
+
+    #[test]
+    fn a_model_answers_once_and_is_told_everything_but_secrets() {
+        let mind = Scripted::of(&[fix("RATES_URL is not set", "export RATES_URL=…")]);
+        let came = look(Some(&mind), &["the cache is stale"], &[finding()]);
+        assert_eq!((came.answer.kind(), came.refused.len()), (AnswerKind::EnvironmentFix, 0));
+        assert_eq!(came.spent.input_tokens, 10);
+        let heard = mind.heard.borrow();
+        assert_eq!(heard.len(), 1);
+        for told in
+            ["make it pass", "port 8123 is in use", "`requests`", "the cache is stale", "import httpx"]
+        {
+            assert!(heard[0].contains(told), "{told}");
+        }
+        assert!(!heard[0].contains("SECRET") && heard[0].contains("***"));
+    }
+
+    #[test]
+    fn an_answer_that_cannot_be_used_is_repaired_once() {
+        let good = fix("RATES_URL is not set", "export RATES_URL=…");
+        for (bad, why) in [
+            (Ok("I think it is the cache".to_owned()), "no answer"),
+            (fix("the cache is stale", "rm -r .cache"), "tried before"),
+            (fix("httpx is too slow", "use `requests`"), "decision rejects"),
+        ] {
+            let mind = Scripted::of(&[bad.clone(), good.clone()]);
+            let came = look(Some(&mind), &["the cache is stale"], &[]);
+            assert_eq!(came.answer.kind(), AnswerKind::EnvironmentFix, "{bad:?}");
+            assert!(came.refused[0].contains(why), "{:?}", came.refused);
+            assert!(mind.heard.borrow()[1].contains(why), "it is told why");
+            let mind = Scripted::of(&[bad.clone(), bad.clone(), good.clone()]);
+            let came = look(Some(&mind), &["the cache is stale"], &[]);
+            assert_eq!(came.answer.kind(), AnswerKind::NeedContext, "there is one repair: {bad:?}");
+            assert_eq!((came.refused.len(), mind.heard.borrow().len(), came.spent.input_tokens), (2, 2, 20));
+        }
+    }
+
+    #[test]
+    fn without_a_usable_model_the_strongest_finding_answers_and_nothing_is_made_up() {
+        let silent = Scripted::of(&[]);
+        for mind in [None, Some(&silent)] {
+            let came = look(mind, &[], &[finding()]);
+            assert_eq!(came.answer.diagnosis().unwrap().new_hypothesis, "port 8123 is in use");
+            assert!(!look(mind, &[], &[]).answer.is_way_on());
+            assert!(!look(mind, &["Port 8123 is still in use"], &[finding()]).answer.is_way_on());
+        }
+    }
+}

@@ -1,0 +1,250 @@
+//! The state of the repository: something half done, conflict markers, content that was never fetched, a lock left behind.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use hansei_core::escalation::Probe;
+
+use super::ground::{Ground, Strength, Suspicion};
+use super::pattern::Pattern;
+use super::tree::base;
+
+static SUBMODULE: Pattern = Pattern::new(r"^\s*path\s*=\s*(.+?)\s*$");
+static LFS: &[u8] = b"version https://git-lfs.github.com/spec/v1";
+
+/// What is half done, the file that tells, and how it ends.
+const HALF_DONE: &[(&str, &str, &str)] = &[
+    ("MERGE_HEAD", "a merge", "git merge --continue, or git merge --abort"),
+    ("rebase-merge", "a rebase", "git rebase --continue, or git rebase --abort"),
+    ("rebase-apply", "a rebase", "git rebase --continue, or git rebase --abort"),
+    ("CHERRY_PICK_HEAD", "a cherry-pick", "git cherry-pick --continue, or git cherry-pick --abort"),
+    ("REVERT_HEAD", "a revert", "git revert --continue, or git revert --abort"),
+    ("BISECT_LOG", "a bisection", "git bisect reset"),
+];
+
+pub(super) fn probe(ground: &Ground<'_>) {
+    conflicts(ground);
+    submodules(ground);
+    pointers(ground);
+    let Some(git) = git_dir(ground) else { return };
+    for (name, what, fix) in HALF_DONE {
+        if git.join(name).exists() {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::GitState,
+                    format!("{what} is in progress"),
+                    format!(".git/{name} is there"),
+                    *fix,
+                )
+                .strength(Strength::Likely)
+                .naming([*name, "unmerged", "merge", "rebas"]),
+            );
+        }
+    }
+    left_locks(ground, &git);
+    shallow(ground, &git);
+    detached(ground, &git);
+}
+
+fn git_dir(ground: &Ground<'_>) -> Option<PathBuf> {
+    let dot_git = ground.tree.root().join(".git");
+    if dot_git.is_dir() {
+        return Some(dot_git);
+    }
+    let text = read_small(&dot_git)?;
+    let named = text.strip_prefix("gitdir: ")?.trim();
+    let folder = ground.tree.root().join(named);
+    if !folder.is_dir() {
+        ground.suspect(
+            Suspicion::new(
+                Probe::GitState,
+                format!(".git names {named:?} as the repository, which does not exist"),
+                ".git:1".to_owned(),
+                "git worktree repair in the main repository, or clone again".to_owned(),
+            )
+            .strength(Strength::Certain)
+            .naming(["not a git repository"]),
+        );
+        return None;
+    }
+    Some(folder)
+}
+
+fn read_small(file: &Path) -> Option<String> {
+    (file.metadata().ok()?.len() < 64 << 10).then_some(())?;
+    std::fs::read_to_string(file).ok()
+}
+
+fn conflicts(ground: &Ground<'_>) {
+    for file in ground.tree.files() {
+        // Prose underlines its headings with the same signs.
+        let skipped = [".md", ".rst", ".txt", ".adoc", ".diff", ".patch", ".orig"]
+            .iter()
+            .any(|ending| file.path.ends_with(ending));
+        if skipped || !ground.tree.is_examined(&file.path) || file.size > 256 << 10 {
+            continue;
+        }
+        let Some(text) = ground.tree.text(&file.path) else { continue };
+        if !text.contains("<<<<<<< ") {
+            continue;
+        }
+        let mut begun = None;
+        let mut halved = false;
+        for (at, line) in text.lines().enumerate() {
+            match begun {
+                None if line.starts_with("<<<<<<< ") => begun = Some(at + 1),
+                Some(_) if line == "=======" => halved = true,
+                Some(begin) if halved && line.starts_with(">>>>>>> ") => {
+                    ground.suspect(
+                        Suspicion::new(
+                            Probe::GitState,
+                            format!("{} holds conflict markers of a merge", file.path),
+                            format!("{}:{begin}", file.path),
+                            format!("resolve the conflict in {} and git add it", file.path),
+                        )
+                        .strength(Strength::Certain)
+                        .naming([file.path.clone(), base(&file.path).to_owned()]),
+                    );
+                    break;
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn submodules(ground: &Ground<'_>) {
+    let Some(text) = ground.tree.text(".gitmodules") else { return };
+    for hit in SUBMODULE.all(&text) {
+        let path = hit.group(1);
+        if ground.tree.names_in(path, 1).is_empty() && super::tree::join("", path).is_some() {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::GitState,
+                    format!("the submodule {path} was not fetched: its folder is empty or absent"),
+                    format!(".gitmodules:{}", hit.line()),
+                    format!("git submodule update --init --recursive {path}"),
+                )
+                .strength(Strength::Certain)
+                .naming([path.to_owned(), base(path).to_owned()]),
+            );
+        }
+    }
+}
+
+fn pointers(ground: &Ground<'_>) {
+    for file in ground.tree.files().iter().filter(|file| (100..400).contains(&file.size)) {
+        if file.path.ends_with(".md") || !file.path.starts_with(ground.tree.scope()) {
+            continue;
+        }
+        if ground.tree.bytes(&file.path, 400).is_some_and(|bytes| bytes.starts_with(LFS)) {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::GitState,
+                    format!("{} is a pointer of Git LFS, not its content", file.path),
+                    format!("{}:1", file.path),
+                    "git lfs install && git lfs pull".to_owned(),
+                )
+                .strength(Strength::Certain)
+                .naming([file.path.clone(), base(&file.path).to_owned()]),
+            );
+        }
+    }
+}
+
+/// A lock that stays: git itself holds one only for moments.
+fn left_locks(ground: &Ground<'_>, git: &Path) {
+    let held = |name: &&&str| git.join(name).exists();
+    let names = ["index.lock", "HEAD.lock", "config.lock", "shallow.lock"];
+    let first: Vec<&&str> = names.iter().filter(held).collect();
+    if first.is_empty() {
+        return;
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    for name in first.into_iter().filter(held) {
+        ground.suspect(
+            Suspicion::new(
+                Probe::GitState,
+                format!("a git that ended early left its lock .git/{name}: every change of the repository is refused"),
+                format!(".git/{name} is there"),
+                format!("make sure that no git runs here, then rm .git/{name}"),
+            )
+            .strength(Strength::Certain)
+            .naming([(*name).to_owned()]),
+        );
+    }
+}
+
+/// A clone without history where something asks for it.
+fn shallow(ground: &Ground<'_>, git: &Path) {
+    if !git.join("shallow").exists() {
+        return;
+    }
+    let asks = |text: &str| {
+        [
+            "setuptools_scm",
+            "setuptools-scm",
+            "versioneer",
+            "hatch-vcs",
+            "git describe",
+            "git rev-list",
+            "git merge-base",
+            "git log ",
+            "nbgv",
+            "GitVersion",
+        ]
+        .iter()
+        .find(|asked| text.contains(**asked))
+        .copied()
+    };
+    let names = [
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "Makefile",
+        "package.json",
+        "CMakeLists.txt",
+        "build.rs",
+        "build.gradle",
+    ];
+    let scripts = ground.tree.examined(&[".sh"]);
+    for file in names.iter().flat_map(|name| ground.tree.named(name)).chain(scripts) {
+        let Some(text) = ground.tree.text(&file.path) else { continue };
+        if let Some(asked) = asks(&text) {
+            let line = text.lines().position(|line| line.contains(asked)).map_or(1, |at| at + 1);
+            ground.suspect(
+                Suspicion::new(
+                    Probe::GitState,
+                    format!("the clone is shallow, and {} needs its history ({})", file.path, asked.trim()),
+                    format!("{}:{line}, .git/shallow is there", file.path),
+                    "git fetch --unshallow --tags".to_owned(),
+                )
+                .naming(["shallow", "describe", "tags"]),
+            );
+        }
+    }
+}
+
+/// A detached HEAD is nobody's fault until something expects a branch.
+fn detached(ground: &Ground<'_>, git: &Path) {
+    let Some(head) = read_small(&git.join("HEAD")) else { return };
+    let expects = [
+        "detached",
+        "not currently on a branch",
+        "ref HEAD is not a symbolic ref",
+        "does not point to a branch",
+        "invalid refspec 'HEAD'",
+    ];
+    if !head.starts_with("ref: ") && ground.hint.says(&expects) {
+        ground.suspect(
+            Suspicion::new(
+                Probe::GitState,
+                "HEAD is detached, and the command expects a branch".to_owned(),
+                format!(".git/HEAD is {}", head.trim().chars().take(12).collect::<String>()),
+                "git switch <branch>, or git switch --create <new branch>".to_owned(),
+            )
+            .strength(Strength::Certain)
+            .naming(["HEAD", "branch"]),
+        );
+    }
+}

@@ -1,0 +1,173 @@
+//! Carriage returns where they break something: shell scripts, shebangs, Makefiles, variables that a shell reads.
+
+use hansei_core::escalation::Probe;
+
+use super::ground::{Ground, Strength, Suspicion};
+use super::pattern::Pattern;
+use super::tree::{File, base};
+
+static SOURCED: Pattern = Pattern::new(
+    r"(?:^|[\s;&|])(?:source|\.)\s+\S*\.env\b|cat\s+\S*\.env\b|-?include\s+\S*\.env\b|xargs[^\n]*\.env\b|<\s*\S*\.env\b",
+);
+static ATTRIBUTE: Pattern = Pattern::new(r"^(\S+)[^\n]*\beol=(lf|crlf)\b");
+
+pub(super) fn probe(ground: &Ground<'_>) {
+    for file in ground.tree.files() {
+        if !file.path.starts_with(ground.tree.scope()) || file.size == 0 || file.size > 256 << 10 {
+            continue;
+        }
+        if !matters(ground, file) {
+            continue;
+        }
+        let Some(bytes) = ground.tree.bytes(&file.path, 256 << 10) else { continue };
+        let Some(line) = first_return(&bytes) else { continue };
+        let first = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let name = base(&file.path);
+        let has_shebang = first.starts_with(b"#!");
+        let is_shell = is_shell_name(name) || (has_shebang && first.windows(2).any(|two| two == b"sh"));
+        let breaks = if has_shebang && first.ends_with(b"\r") && (is_shell || file.mode & 0o111 != 0) {
+            format!(
+                "{} has a carriage return behind its shebang, so the kernel looks for an interpreter that does not exist",
+                file.path
+            )
+        } else if is_shell {
+            format!("the shell script {} has Windows line endings (CRLF)", file.path)
+        } else if is_makefile(name) {
+            format!(
+                "{} has Windows line endings (CRLF), which make takes as part of every command",
+                file.path
+            )
+        } else if name.starts_with(".env") && is_sourced(ground) {
+            format!(
+                "{} has Windows line endings (CRLF), and a shell reads it: every value ends in a carriage return",
+                file.path
+            )
+        } else {
+            continue;
+        };
+        ground.suspect(
+            Suspicion::new(
+                Probe::LineEndings,
+                breaks,
+                format!("{}:{line}", file.path),
+                format!(
+                    "sed -i 's/\\r$//' {0}, and keep it so: echo '{1} text eol=lf' >> .gitattributes",
+                    file.path, name
+                ),
+            )
+            .strength(Strength::Certain)
+            .naming([
+                file.path.clone(),
+                name.to_owned(),
+                "\\r".to_owned(),
+                "bad interpreter".to_owned(),
+            ]),
+        );
+    }
+    attributes(ground);
+}
+
+fn is_shell_name(name: &str) -> bool {
+    [".sh", ".bash", ".zsh", ".ksh"].iter().any(|ending| name.ends_with(ending))
+        || matches!(name, "gradlew" | "mvnw" | "configure")
+}
+
+fn is_makefile(name: &str) -> bool {
+    matches!(name, "Makefile" | "makefile" | "GNUmakefile") || name.ends_with(".mk")
+}
+
+/// Whether a file may be broken by carriage returns: what it is called, or that it can be run.
+fn matters(ground: &Ground<'_>, file: &File) -> bool {
+    let name = base(&file.path);
+    let windows = [".bat", ".cmd", ".ps1"].iter().any(|ending| name.ends_with(ending));
+    let named = is_shell_name(name) || is_makefile(name) || name.starts_with(".env");
+    let can_run = file.mode & 0o111 != 0 && !name.contains(".so");
+    let in_hooks = file.path.contains(".husky/") || file.path.contains("hooks/");
+    !windows && (named || can_run || in_hooks || !name.contains('.')) && ground.tree.is_examined(&file.path)
+}
+
+/// The first line that ends in a carriage return; nothing in a file that is no text.
+fn first_return(bytes: &[u8]) -> Option<usize> {
+    if bytes.contains(&0) {
+        return None;
+    }
+    bytes.split(|byte| *byte == b'\n').position(|line| line.ends_with(b"\r")).map(|at| at + 1)
+}
+
+fn is_sourced(ground: &Ground<'_>) -> bool {
+    let files = ground.tree.files().iter().filter(|file| {
+        let name = base(&file.path);
+        is_shell_name(name) || is_makefile(name) || matches!(name, "package.json" | "justfile" | ".envrc")
+    });
+    files.filter_map(|file| ground.tree.text(&file.path)).any(|text| SOURCED.is_in(&text))
+}
+
+/// Files that `.gitattributes` wants with one ending and that have the other.
+fn attributes(ground: &Ground<'_>) {
+    let Some(text) = ground.tree.text(".gitattributes") else { return };
+    for hit in ATTRIBUTE.all(&text) {
+        let (pattern, wanted) = (hit.group(1), hit.group(2));
+        if hit.group(0).trim_start().starts_with('#') {
+            continue;
+        }
+        let place = format!(".gitattributes:{}", hit.line());
+        if wanted == "crlf" {
+            let script = ground
+                .tree
+                .files()
+                .iter()
+                .find(|file| is_shell_name(base(&file.path)) && fits(pattern, &file.path));
+            let overridden = text.lines().any(|line| line.starts_with("*.sh") && line.contains("eol=lf"));
+            if let Some(script) = script.filter(|_| !overridden) {
+                ground.suspect(
+                    Suspicion::new(
+                        Probe::LineEndings,
+                        format!(
+                            ".gitattributes gives {pattern} Windows line endings, {} among them",
+                            script.path
+                        ),
+                        place,
+                        "add a line *.sh text eol=lf to .gitattributes, then git add --renormalize ."
+                            .to_owned(),
+                    )
+                    .naming([script.path.clone()]),
+                );
+            }
+            continue;
+        }
+        for file in ground
+            .tree
+            .files()
+            .iter()
+            .filter(|file| fits(pattern, &file.path) && file.size < 256 << 10)
+            .take(2_000)
+        {
+            let windows = [".bat", ".cmd", ".ps1"].iter().any(|ending| file.path.ends_with(ending));
+            if windows || ground.tree.text(&file.path).is_none() {
+                continue;
+            }
+            let bytes = ground.tree.bytes(&file.path, 256 << 10).unwrap_or_default();
+            if let Some(line) = first_return(&bytes) {
+                ground.suspect(
+                    Suspicion::new(
+                        Probe::LineEndings,
+                        format!(
+                            "{} has Windows line endings (CRLF), and .gitattributes wants eol=lf",
+                            file.path
+                        ),
+                        format!("{}:{line}, {place}", file.path),
+                        format!("sed -i 's/\\r$//' {}", file.path),
+                    )
+                    .naming([file.path.clone(), base(&file.path).to_owned()]),
+                );
+            }
+        }
+    }
+}
+
+fn fits(pattern: &str, path: &str) -> bool {
+    match pattern.strip_prefix('*') {
+        Some(ending) => path.ends_with(ending),
+        None => path == pattern.trim_start_matches('/') || base(path) == pattern,
+    }
+}

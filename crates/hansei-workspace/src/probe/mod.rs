@@ -1,0 +1,130 @@
+//! Deterministic looks into the blind zones of a project: what fails though the code is right.
+//!
+//! One file a probe. Each looks at files, variables and the machine, never at what a model thinks, and says nothing unless
+//! it can name the thing and what mends it. The project is hostile: nothing of it is run, no link leads out of it, and all
+//! reading is bounded in size and time. Values of variables are never shown, only their names.
+
+mod c_project;
+mod clock_locale;
+mod config_syntax;
+mod disk;
+mod file_case;
+mod git_state;
+mod go_project;
+mod ground;
+mod hint;
+mod ignore_file;
+mod javascript_imports;
+mod javascript_source;
+mod jvm_project;
+mod line_endings;
+mod named_paths;
+mod node_dependencies;
+mod node_packages;
+mod opened_files;
+mod pattern;
+mod permissions;
+mod port;
+mod programs;
+mod pytest_setup;
+mod python_dependencies;
+mod python_imports;
+mod python_modules;
+mod python_requirements;
+mod python_source;
+mod python_toolchain;
+mod python_world;
+mod ruby_php_project;
+mod rust_project;
+mod shell_lines;
+mod source_text;
+mod stale_build;
+mod toolchain;
+mod tree;
+mod ts_paths;
+mod variables;
+mod version;
+mod wrong_folder;
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+pub use hansei_core::escalation::{Finding, Probe};
+
+use ground::Ground;
+use hint::Hint;
+use programs::Programs;
+use tree::Tree;
+
+/// The longest that all probes together may look.
+const LIMIT: Duration = Duration::from_secs(8);
+
+/// Where to look, and what is known of the failure.
+#[derive(Debug)]
+pub struct Look<'a> {
+    /// The repository's root, or the folder itself: nothing outside it is read.
+    pub root: &'a Path,
+    /// The folder that is examined, at or below the root.
+    pub folder: &'a Path,
+    /// The command that fails.
+    pub command: Option<&'a str>,
+    /// What it printed.
+    pub error: Option<&'a str>,
+    /// The environment that it runs in.
+    pub environment: &'a [(String, String)],
+}
+
+/// Looks into every blind zone. What is found comes strongest first.
+pub fn look(look: &Look<'_>) -> Vec<Finding> {
+    let deadline = Instant::now() + LIMIT;
+    let (Ok(root), Ok(folder)) = (look.root.canonicalize(), look.folder.canonicalize()) else {
+        return Vec::new();
+    };
+    let root = if folder.starts_with(&root) { root } else { folder.clone() };
+    let environment: BTreeMap<&str, &str> =
+        look.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let search_path = environment.get("PATH").map(OsString::from).unwrap_or_default();
+    let ground = Ground::new(
+        Tree::walk(&root, &folder, deadline),
+        Hint::new(look.command, look.error),
+        Programs::new(search_path, &root),
+        environment,
+        deadline,
+    );
+    for probe in PROBES {
+        if ground.tree.is_over() {
+            break;
+        }
+        probe(&ground);
+    }
+    ground.findings()
+}
+
+/// Every probe, the cheap ones first.
+const PROBES: &[fn(&Ground<'_>)] = &[
+    disk::probe,
+    git_state::probe,
+    line_endings::probe,
+    file_case::probe,
+    clock_locale::probe,
+    port::probe,
+    permissions::probe,
+    wrong_folder::probe,
+    config_syntax::probe,
+    toolchain::probe,
+    named_paths::probe,
+    node_dependencies::probe,
+    python_imports::probe,
+    javascript_imports::probe,
+    stale_build::probe,
+    opened_files::probe,
+    variables::probe,
+    pytest_setup::probe,
+    rust_project::probe,
+    go_project::probe,
+    c_project::probe,
+    jvm_project::probe,
+    ruby_php_project::probe,
+];

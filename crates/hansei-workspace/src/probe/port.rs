@@ -1,0 +1,210 @@
+//! Ports that the project binds and that somebody already listens on.
+
+use std::collections::BTreeMap;
+
+use hansei_core::escalation::Probe;
+
+use super::ground::{Ground, Strength, Suspicion};
+use super::pattern::Pattern;
+use super::tree::base;
+
+/// Calls that bind, in the languages that matter.
+static BOUND: [Pattern; 13] = [
+    Pattern::new(r"\.listen\s*\(\s*(\d{2,5})\b"),
+    Pattern::new(r"\.listen\s*\(\s*\{[^}]*\bport\s*:\s*(\d{2,5})\b"),
+    Pattern::new(r#"\.bind\s*\(\s*\(\s*['"][^'"]*['"]\s*,\s*(\d{2,5})\s*\)"#),
+    Pattern::new(
+        r#"(?:HTTPServer|TCPServer|ThreadingHTTPServer|ThreadingTCPServer|UDPServer|make_server|WSGIServer)\s*\(\s*\(?\s*['"][^'"]*['"]\s*,\s*(\d{2,5})\b"#,
+    ),
+    Pattern::new(
+        r"(?:\.run|uvicorn\.run|serve|run_app|start_server|create_server)\s*\([^)\n]*\bport\s*=\s*(\d{2,5})\b",
+    ),
+    Pattern::new(
+        r#"(?:ListenAndServe(?:TLS)?|Listen|ListenPacket)\s*\(\s*(?:['"]tcp[46]?['"]\s*,\s*)?['"][^'":]*:(\d{2,5})['"]"#,
+    ),
+    Pattern::new(r#"Addr:\s*['"][^'":]*:(\d{2,5})['"]"#),
+    Pattern::new(
+        r#"(?:TcpListener|UdpSocket|Server|HttpServer::new\([^)]*\))(?:::|\.)bind\s*\(\s*\(?\s*&?['"][^'":]*(?::|['"]\s*,\s*)(\d{2,5})"#,
+    ),
+    Pattern::new(r#"\.bind\s*\(\s*['"][^'":]*:(\d{2,5})['"]"#),
+    Pattern::new(r"SocketAddr::from\s*\(\s*\(\s*\[[\d,\s]+\]\s*,\s*(\d{2,5})"),
+    Pattern::new(r"new\s+ServerSocket\s*\(\s*(\d{2,5})\b"),
+    Pattern::new(r"InetSocketAddress\s*\(\s*(\d{2,5})\s*\)"),
+    Pattern::new(r"htons\s*\(\s*(\d{2,5})\s*\)"),
+];
+/// A name for a port, which a call that binds uses.
+static NAMED: Pattern = Pattern::new(
+    r"\b(?:const|let|var|static|final|int|auto)?\s*([A-Za-z_]*(?:PORT|[Pp]ort))\b\s*(?::\s*[\w<>]+)?\s*(?::=|=)\s*[^\n;]{0,80}?\b(\d{4,5})\b",
+);
+static BINDS: Pattern = Pattern::new(
+    r"\.listen\s*\(|\.bind\s*\(|::bind\s*\(|ListenAndServe|net\.Listen|HTTPServer\s*\(|TCPServer\s*\(|ServerSocket\s*\(|uvicorn\.run|app\.run\s*\(|make_server\s*\(|serve\s*\(|create_server\s*\(|run_app\s*\(",
+);
+static SCRIPT: Pattern =
+    Pattern::new(r"(?:--port[= ]|--bind[= ]\S*:|-p |http\.server |runserver (?:\S*:)?|PORT=)(\d{2,5})\b");
+static SETTING: Pattern = Pattern::new(
+    r#"^\s*['"]?(?:server\.)?(port|PORT|listen|http_port|httpPort|server_port|SERVER_PORT|APP_PORT|HTTP_PORT)['"]?\s*[:=]\s*['"]?(\d{2,5})['"]?\s*,?\s*(?:#.*)?$"#,
+);
+static PUBLISHED: Pattern = Pattern::new(r#"^\s*-\s*['"]?(?:[\d.]+:)?(\d{2,5}):\d{2,5}(?:/tcp)?['"]?\s*$"#);
+
+/// Ports of services that a project connects to.
+const SERVICES: &[u16] = &[
+    25, 53, 389, 465, 587, 1433, 1521, 2181, 3306, 4222, 5432, 5672, 6379, 6380, 8086, 9042, 9092, 9200,
+    11211, 15672, 27017,
+];
+
+pub(super) fn probe(ground: &Ground<'_>) {
+    let Some(taken) = listened() else { return };
+    if taken.is_empty() {
+        return;
+    }
+    for (port, place) in wanted(ground) {
+        if !taken.contains_key(&port) {
+            continue;
+        }
+        ground.suspect(
+            Suspicion::new(
+                Probe::Port,
+                format!("port {port} is already in use"),
+                format!("{place} binds it, and something listens on it now"),
+                format!(
+                    "end what listens (ss -ltnp 'sport = :{port}'), or choose another port in {}",
+                    place.split(':').next().unwrap_or(&place)
+                ),
+            )
+            .strength(Strength::Certain)
+            .naming([
+                port.to_string(),
+                "EADDRINUSE".to_owned(),
+                "Address already in use".to_owned(),
+                "address already in use".to_owned(),
+            ]),
+        );
+    }
+}
+
+/// The ports that the project binds, with the place where that is said.
+fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
+    let tree = &ground.tree;
+    let mut found = BTreeMap::new();
+    let mut add = |text: &str, place: String| {
+        if let Ok(port) = text.parse::<u16>()
+            && port > 0
+        {
+            found.entry(port).or_insert(place);
+        }
+    };
+    let endings = [
+        ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc",
+    ];
+    for file in tree.examined(&endings) {
+        let Some(text) = tree
+            .text(&file.path)
+            .filter(|text| BINDS.is_in(text) || text.contains("Addr:") || text.contains("htons"))
+        else {
+            continue;
+        };
+        for pattern in &BOUND {
+            for hit in pattern.all(&text) {
+                add(hit.group(1), format!("{}:{}", file.path, hit.line()));
+            }
+        }
+        for hit in NAMED.all(&text) {
+            // A name that is bound somewhere in the file, not one that is only connected to.
+            let name = hit.group(1);
+            let uses = |line: &str| super::hint::has_word(line, name) && BINDS.is_in(line);
+            if text.lines().any(uses) {
+                add(hit.group(2), format!("{}:{}", file.path, hit.line()));
+            }
+        }
+    }
+    for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
+        let name = base(&file.path);
+        let is_script =
+            matches!(name, "package.json" | "Procfile" | "Makefile" | "justfile") || name.ends_with(".sh");
+        let is_setting = name == ".env"
+            || (["json", "yaml", "yml", "toml", "ini", "cfg", "properties"]
+                .iter()
+                .any(|ending| name.ends_with(&format!(".{ending}")))
+                && ["config", "settings", "application", "server", "app."]
+                    .iter()
+                    .any(|part| file.path.contains(part))
+                && !name.contains("lock"));
+        let is_compose = name.contains("compose") && (name.ends_with(".yml") || name.ends_with(".yaml"));
+        if !is_script && !is_setting && !is_compose {
+            continue;
+        }
+        let Some(text) = tree.text(&file.path) else { continue };
+        if is_script {
+            for hit in SCRIPT.all(&text) {
+                add(hit.group(1), format!("{}:{}", file.path, hit.line()));
+            }
+        }
+        if is_compose {
+            for hit in PUBLISHED.all(&text) {
+                add(hit.group(1), format!("{}:{}", file.path, hit.line()));
+            }
+        }
+        if is_setting {
+            for hit in SETTING.all(&text) {
+                let before: Vec<&str> = text.lines().take(hit.line() - 1).collect();
+                let service =
+                    hit.group(2).parse().is_ok_and(|port| SERVICES.contains(&port)) || is_of_service(&before);
+                if !service {
+                    add(hit.group(2), format!("{}:{}", file.path, hit.line()));
+                }
+            }
+        }
+    }
+    if let Some(port) = ground.variable("PORT") {
+        add(port, "the variable PORT".to_owned());
+    }
+    found
+}
+
+/// Whether the section that the lines end in is about something that is connected to.
+fn is_of_service(before: &[&str]) -> bool {
+    let words = [
+        "db", "database", "postgres", "mysql", "redis", "mongo", "smtp", "mail", "amqp", "rabbit", "kafka",
+        "upstream", "remote", "client", "elastic", "cache", "proxy",
+    ];
+    before.iter().rev().take(6).any(|line| {
+        let line = line.to_lowercase();
+        (line.trim_end().ends_with(['{', ':', ']']) || line.contains("host"))
+            && words.iter().any(|word| line.contains(word))
+    })
+}
+
+/// The ports that are listened on, as the kernel lists them.
+fn listened() -> Option<BTreeMap<u16, ()>> {
+    let mut found = BTreeMap::new();
+    let mut any = false;
+    for file in ["/proc/net/tcp", "/proc/net/tcp6"] {
+        let Ok(text) = std::fs::read_to_string(file) else { continue };
+        any = true;
+        found.extend(listening(&text).into_iter().map(|port| (port, ())));
+    }
+    any.then_some(found)
+}
+
+/// The ports of a table of the kernel's whose state is "listening".
+fn listening(table: &str) -> Vec<u16> {
+    let port = |line: &str| {
+        let mut fields = line.split_whitespace();
+        let local = fields.nth(1)?;
+        let state = fields.nth(1)?;
+        (state == "0A").then(|| u16::from_str_radix(local.rsplit(':').next()?, 16).ok())?
+    };
+    table.lines().skip(1).filter_map(port).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_table_is_read() {
+        let table = "  sl  local_address rem_address   st tx_queue\n   0: 0100007F:1F90 00000000:0000 0A 0:0\n   1: \
+                     0100007F:0050 0100007F:1234 01 0:0\n";
+        assert_eq!(listening(table), [8080]);
+    }
+}

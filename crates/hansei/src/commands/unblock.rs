@@ -1,0 +1,203 @@
+//! `hansei unblock`: a second look at a task that is blocked, from a clean handoff. It proposes, and applies nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use hansei_core::escalation::{
+    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, Received, Try, begin,
+};
+use hansei_engine::rescue::{Rescue, SecondMind};
+use hansei_record::settings::Layers;
+use hansei_workspace::changes;
+use hansei_workspace::git::Git;
+use hansei_workspace::layout::Layout;
+
+use crate::failure::{Answer, Failure};
+use crate::unblocking::{self, Look};
+use crate::workspace::Workspace;
+use crate::{found_run, given_file, terminal};
+
+/// The largest of what is given.
+const LARGEST: u64 = 4 << 20;
+const GIT_LIMIT: Duration = Duration::from_secs(20);
+/// What a folder without commits is called where a source state has to be named.
+const NO_COMMIT: &str = "the-work-tree";
+
+/// Have somebody with a clean context look at a task that is blocked.
+///
+/// It works from the original task, a source state, the bounded <ESCALATION> of whoever was blocked (from
+/// the fourth attempt on) and the failing command; a handoff that replays failed reasoning is refused.
+/// Probes of the environment are looked at first, then the model of [unblock] or [run] in your
+/// config.toml is asked; without one, the strongest finding is the answer, and nothing is made up. What was
+/// proposed before for the same failure is not proposed again. It applies nothing.
+///
+/// Exit codes: 0 there is a way on, 1 there is none (context is missing, what was given contradicts
+/// itself, or the rescue is blocked as well), 2 wrong use.
+///
+/// Examples:
+///   hansei unblock --escalation blocked.md --task task.md --command "pytest -x -q" --error out.txt
+///   hansei unblock --run last --json
+#[derive(Debug, clap::Args)]
+#[command(verbatim_doc_comment)]
+pub struct Arguments {
+    /// The <ESCALATION> of whoever is blocked; - reads it from standard input.
+    #[arg(long, value_name = "FILE")]
+    escalation: Option<PathBuf>,
+    /// A run that is blocked: its task, checks and tries are taken from its record.
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+    /// The original task or contract; - reads it from standard input.
+    #[arg(long, value_name = "FILE")]
+    task: Option<PathBuf>,
+    /// The clean source state [default: what is checked out; of a run, where it began]
+    #[arg(long, value_name = "REV")]
+    snapshot: Option<String>,
+    /// The smallest command that fails. It is not run.
+    #[arg(long, value_name = "CMD")]
+    command: Option<String>,
+    /// What that command printed; - reads it from standard input.
+    #[arg(long, value_name = "FILE")]
+    error: Option<PathBuf>,
+    /// Further context: [FORCED_CONTEXT], [CHECKLIST]; - reads it from standard input.
+    #[arg(long, value_name = "FILE")]
+    context: Option<PathBuf>,
+    /// The how-manieth rescue this is: 1 and 2 look for a hypothesis, 3 questions what was given, 4 hands up.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    attempt: u32,
+    /// The workspace [default: here]
+    #[arg(long, value_name = "DIR")]
+    workspace: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What came in, of which every part may be given or come from a run.
+#[derive(Debug, Default)]
+struct Given {
+    escalation: String,
+    task: String,
+    snapshot: String,
+    context: String,
+    command: Option<String>,
+    error: String,
+    tried: Vec<Try>,
+}
+
+pub fn run(arguments: &Arguments) -> Answer {
+    let from_stdin = [&arguments.escalation, &arguments.task, &arguments.error, &arguments.context];
+    if from_stdin.iter().filter(|file| file.as_deref() == Some(Path::new("-"))).count() > 1 {
+        return Err(Failure::usage("only one of the files can be standard input"));
+    }
+    let workspace = Workspace::at(arguments.workspace.as_deref())?;
+    let given = given(arguments, &workspace)?;
+    let layers = Layers::load(None, workspace.environment.user_settings.as_deref())?;
+    let mind = unblocking::mind(&layers.unblock().0, &layers.run().0)?;
+    let failed = Failed {
+        command: given.command.as_deref().unwrap_or_default(),
+        exit_code: None,
+        output: &given.error,
+    };
+    let signature = ErrorSignature::of(&failed);
+    let fingerprint = signature.fingerprint();
+    let mut tried = unblocking::tried(&workspace);
+    for one in &given.tried {
+        tried.record(&fingerprint, one);
+    }
+    let attempt = Attempt::new(arguments.attempt);
+    let has_failure = given.command.is_some() || !given.error.is_empty();
+    let received = Received {
+        escalation: &given.escalation,
+        task: &given.task,
+        snapshot: &given.snapshot,
+        context: &given.context,
+        command: given.command.as_deref(),
+        signature: has_failure.then_some(&signature),
+    };
+    let rescue = match begin(attempt, &received, tried.of(&fingerprint)) {
+        Err(answer) => Rescue::of(*answer),
+        Ok((_, handoff)) => {
+            let look = Look {
+                attempt,
+                handoff: &handoff,
+                fingerprint: &fingerprint,
+                error: &given.error,
+                tried: &tried,
+                run: arguments.run.as_deref(),
+            };
+            unblocking::look(&workspace, &look, mind.as_ref().map(|mind| mind as &dyn SecondMind))?
+        }
+    };
+    if arguments.json {
+        terminal::print_json(&unblocking::told(&fingerprint, &rescue, &tried)?)?;
+    } else {
+        for why in &rescue.refused {
+            anstream::eprintln!("hansei: an answer did not count: {}", terminal::visible(why));
+        }
+        terminal::print(&terminal::visible(&rescue.answer.text()));
+    }
+    Ok(if rescue.answer.is_way_on() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn given(arguments: &Arguments, workspace: &Workspace) -> Result<Given, Failure> {
+    let text = |option: &str, file: &Option<PathBuf>| match file {
+        Some(file) => {
+            let bytes = given_file::bytes(option, file, LARGEST)?;
+            Ok::<_, Failure>(Some(String::from_utf8_lossy(&bytes).into_owned()))
+        }
+        None => Ok(None),
+    };
+    let mut given = match &arguments.run {
+        Some(named) => of_run(&found_run::find(workspace, named)?.run),
+        None => Given::default(),
+    };
+    if let Some(escalation) = text("--escalation", &arguments.escalation)? {
+        let coders = Escalation::read(&escalation).map(|read| read.what_was_tried).unwrap_or_default();
+        let tries = coders.into_iter().map(|hypothesis| Try {
+            hypothesis,
+            layer: FailureLayer::Unknown,
+            outcome: String::new(),
+        });
+        given.tried.extend(tries);
+        given.escalation = escalation;
+    }
+    if let Some(task) = text("--task", &arguments.task)? {
+        given.task = task;
+    }
+    if let Some(error) = text("--error", &arguments.error)? {
+        given.error = error;
+    }
+    given.context = text("--context", &arguments.context)?.unwrap_or_default();
+    if arguments.command.is_some() {
+        given.command.clone_from(&arguments.command);
+    }
+    let wanted =
+        arguments.snapshot.as_deref().or(Some(given.snapshot.as_str()).filter(|known| !known.is_empty()));
+    given.snapshot = snapshot(workspace, wanted)?;
+    Ok(given)
+}
+
+fn of_run(run: &hansei_core::run::Run) -> Given {
+    let Some(distress) = run.distress() else { return Given::default() };
+    Given {
+        escalation: distress.handoff.escalation.text(),
+        task: distress.handoff.task,
+        snapshot: distress.handoff.snapshot.revision().to_owned(),
+        context: String::new(),
+        command: distress.handoff.command,
+        error: distress.error,
+        tried: distress.tried,
+    }
+}
+
+/// The commit of a source state that can be checked out; nothing where there is none.
+fn snapshot(workspace: &Workspace, wanted: Option<&str>) -> Result<String, Failure> {
+    match &workspace.layout {
+        Layout::Missing { .. } => Ok(NO_COMMIT.to_owned()),
+        layout => {
+            let git = Git::new(layout.root(), Instant::now() + GIT_LIMIT)?;
+            Ok(changes::resolve(&git, wanted.unwrap_or("HEAD"))?.unwrap_or_default())
+        }
+    }
+}

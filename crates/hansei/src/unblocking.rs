@@ -1,0 +1,201 @@
+//! What a second look needs here: the probes and the decisions of the workspace, pieces of its source, what was tried before,
+//! and the model that the user's settings name.
+
+use std::ffi::OsString;
+use std::time::{Duration, Instant};
+
+use hansei_core::decision_memory::Memory;
+use hansei_core::escalation::{Answer, Attempt, Finding, Fingerprint, Handoff, Tried, named_sources};
+use hansei_core::event::Event;
+use hansei_core::run::conversation::Spent;
+use hansei_core::verdict::advisor::Prompt;
+use hansei_engine::rescue::{Blocked, Rescue, Said, SecondMind, rescue};
+use hansei_models::{Budget, Model as _, ProviderModel};
+use hansei_record::judge_settings::JudgeSettings;
+use hansei_record::log;
+use hansei_record::redact::redact;
+use hansei_record::run_settings::RunSettings;
+use hansei_workspace::git::Git;
+use hansei_workspace::layout::Layout;
+use hansei_workspace::{changes, probe, tree_files};
+
+use crate::commands::decisions::source::Source;
+use crate::failure::Failure;
+use crate::workspace::Workspace;
+use crate::{inside_agent, provider_key, user_cache};
+
+/// A second look is worth more time and money than a word at a stop.
+const TIME: Duration = Duration::from_mins(3);
+const MAX_TOKENS: u32 = 8_192;
+const USUAL_USD: f64 = 1.0;
+/// How long git may take.
+const GIT_LIMIT: Duration = Duration::from_secs(20);
+
+/// What is looked at: who asks, at what, for the how-manieth time.
+#[derive(Debug, Clone, Copy)]
+pub struct Look<'a> {
+    /// The how-manieth rescue it is.
+    pub attempt: Attempt,
+    /// The clean handoff.
+    pub handoff: &'a Handoff,
+    /// The failure.
+    pub fingerprint: &'a Fingerprint,
+    /// What the failing command printed.
+    pub error: &'a str,
+    /// What was tried, by anybody.
+    pub tried: &'a Tried,
+    /// The run that asks, where one does.
+    pub run: Option<&'a str>,
+}
+
+/// Looks once, and remembers what was proposed.
+pub fn look(
+    workspace: &Workspace,
+    look: &Look<'_>,
+    mind: Option<&dyn SecondMind>,
+) -> Result<Rescue, Failure> {
+    let memory = Source::of(workspace)?.for_a_plan()?;
+    let rescue = look_with(workspace, look, &memory, mind);
+    if let Some(found) = rescue.answer.diagnosis() {
+        inside_agent::append(
+            workspace,
+            Event::RescueProposed {
+                fingerprint: look.fingerprint.clone(),
+                attempt: look.attempt,
+                answer: rescue.answer.kind(),
+                hypothesis: found.new_hypothesis.clone(),
+                layer: found.failure_layer,
+                run: look.run.map(str::to_owned),
+            },
+        )?;
+    }
+    Ok(rescue)
+}
+
+fn look_with(
+    workspace: &Workspace,
+    look: &Look<'_>,
+    memory: &Memory,
+    mind: Option<&dyn SecondMind>,
+) -> Rescue {
+    let findings = findings(workspace, look);
+    let blocked = Blocked {
+        mode: hansei_core::escalation::RescueMode::of(look.attempt),
+        handoff: look.handoff,
+        fingerprint: look.fingerprint,
+        tried: look.tried,
+        findings: &findings,
+        memory,
+        sources: &sources(workspace, look.handoff),
+    };
+    let clean = |text: &str| redact(text).into_owned();
+    let mut rescue = rescue(&blocked, mind, &clean);
+    for why in &mut rescue.refused {
+        *why = clean(why);
+    }
+    rescue
+}
+
+/// What probes of the blind zones see.
+fn findings(workspace: &Workspace, look: &Look<'_>) -> Vec<Finding> {
+    let text = |value: OsString| value.into_string().ok();
+    let variables = std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?)));
+    let (root, here) = (workspace.layout.root(), workspace.environment.folder.as_path());
+    probe::look(&probe::Look {
+        root,
+        folder: if here.starts_with(root) { here } else { root },
+        command: look.handoff.command.as_deref(),
+        error: Some(look.error).filter(|error| !error.is_empty()),
+        environment: &variables.collect::<Vec<_>>(),
+    })
+}
+
+/// The files that the failure names, and those of the project that they import, as they are in the clean state.
+fn sources(workspace: &Workspace, handoff: &Handoff) -> Vec<String> {
+    let root = workspace.layout.root();
+    let git = match &workspace.layout {
+        Layout::Missing { .. } => None,
+        _ => Git::new(root, Instant::now() + GIT_LIMIT).ok(),
+    };
+    let commit =
+        git.as_ref().and_then(|git| changes::resolve(git, handoff.snapshot.revision()).ok().flatten());
+    let (all, read): (Vec<String>, Box<dyn Fn(&str) -> Option<String>>) = match (&git, &commit) {
+        (Some(git), Some(commit)) => {
+            let entries = tree_files::of_commit(git, commit).unwrap_or_default();
+            let names = entries.into_iter().filter_map(|entry| String::from_utf8(entry.path).ok());
+            let text = |file: &str| String::from_utf8(changes::file_at(git, commit, file).ok()??).ok();
+            (names.collect(), Box::new(text))
+        }
+        _ => {
+            let names = tree_files::walk(root).into_iter().filter_map(|path| String::from_utf8(path).ok());
+            (names.collect(), Box::new(|file: &str| tree_files::text_now(root, file.as_bytes())))
+        }
+    };
+    named_sources(handoff, &all, read.as_ref())
+}
+
+/// What was proposed before in this workspace. A log that cannot be read tells nothing.
+pub fn tried(workspace: &Workspace) -> Tried {
+    let lines = workspace.places.existing_log().and_then(|folder| log::read_workspace(&folder));
+    Tried::told_by(&lines.unwrap_or_default())
+}
+
+/// A model of the user's, as a second mind.
+#[derive(Debug)]
+pub struct ConfiguredMind {
+    model: ProviderModel,
+    budget: Budget,
+}
+
+impl SecondMind for ConfiguredMind {
+    fn ask(&self, prompt: &Prompt) -> Result<Said, String> {
+        let reply = self.model.ask(prompt, &self.budget).map_err(|why| why.to_string())?;
+        let spent = Spent {
+            input_tokens: reply.usage.input_tokens,
+            output_tokens: reply.usage.output_tokens,
+            usd: reply.cost_usd,
+        };
+        Ok(Said { text: reply.text, spent })
+    }
+}
+
+/// The model that looks: the one of `[unblock]`, else that of runs; none where neither names one.
+pub fn mind(unblock: &JudgeSettings, run: &RunSettings) -> Result<Option<ConfiguredMind>, Failure> {
+    let of_run = JudgeSettings {
+        model: run.model.clone(),
+        base_url: run.base_url.clone(),
+        key_env: run.key_env.clone(),
+        key_command: run.key_command.clone(),
+        ..unblock.clone()
+    };
+    let (section, settings) = if unblock.model.is_some() { ("unblock", unblock) } else { ("run", &of_run) };
+    let Some(model) = &settings.model else { return Ok(None) };
+    let key = provider_key::source(section, settings.key_env.as_ref(), settings.key_command.as_ref())
+        .map_err(Failure::usage)?;
+    let model = model.parse().map_err(|bad| Failure::usage(format!("{section}.model: {bad}")))?;
+    let budget = Budget {
+        time: settings.timeout_seconds.map_or(TIME, Duration::from_secs),
+        max_tokens: settings.max_tokens.unwrap_or(MAX_TOKENS),
+        max_usd: settings.max_usd,
+        usual_usd: USUAL_USD,
+    };
+    let base_url = settings.base_url.clone();
+    Ok(Some(ConfiguredMind {
+        model: ProviderModel { model, base_url, key, cache: user_cache::here() },
+        budget,
+    }))
+}
+
+/// The answer as `--json` prints it, with what else is worth knowing.
+pub fn told(fingerprint: &Fingerprint, rescue: &Rescue, tried: &Tried) -> Result<serde_json::Value, Failure> {
+    let mut value =
+        serde_json::to_value(&rescue.answer).map_err(|error| Failure::environment(error.to_string()))?;
+    value["fingerprint"] = serde_json::json!(fingerprint);
+    if !rescue.refused.is_empty() {
+        value["refused"] = serde_json::json!(rescue.refused);
+    }
+    if !rescue.answer.is_way_on() && !matches!(rescue.answer, Answer::Escalation(_)) {
+        value["tried"] = serde_json::json!(tried.of(fingerprint));
+    }
+    Ok(value)
+}
