@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 
 use crate::agent::{Agent, as_a_command, every_scenario};
 use crate::left_alone;
+use crate::mcp;
 use crate::off_the_road;
 use crate::running::Running;
 use crate::scenario;
@@ -56,6 +57,25 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn the_unblocker_is_started() {
+    let with_our_plugin = Agent {
+        command: |world, model, prompt| {
+            let mut command = command(world, model, prompt);
+            let plugin = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../integrations/claude-code");
+            command.arg("--plugin-dir").arg(plugin);
+            command
+        },
+        ..AGENT
+    };
+    mcp::the_unblocker_is_started(with_our_plugin, "hansei:hansei-unblocker");
+}
+
+#[test]
+fn a_tool_of_ours_is_offered_called_and_answered() {
+    mcp::a_tool_is_offered_called_and_answered(AGENT, "mcp__hansei__risk");
+}
 
 #[test]
 fn an_api_error_is_not_a_stop() {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::agent::{Agent, as_a_command, every_scenario};
 use crate::codex_server;
 use crate::left_alone;
+use crate::mcp;
 use crate::off_the_road;
 use crate::scenario;
 use crate::sent_back;
@@ -62,6 +63,11 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn a_tool_of_ours_is_offered_called_and_answered() {
+    mcp::a_tool_is_offered_called_and_answered(AGENT, "risk");
+}
 
 #[test]
 fn an_api_error_is_not_a_stop() {

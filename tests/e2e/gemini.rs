@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::agent::{Agent, as_a_command, every_scenario};
 use crate::doer;
 use crate::left_alone;
+use crate::mcp;
 use crate::off_the_road;
 use crate::records::{Told, every_session_can_be_exported};
 use crate::running::Running;
@@ -59,6 +60,11 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn a_tool_of_ours_is_offered_called_and_answered() {
+    mcp::a_tool_is_offered_called_and_answered(AGENT, "mcp_hansei_risk");
+}
 
 #[test]
 fn it_works_over_acp() {

@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 
 use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
 use crate::doer;
+use crate::mcp;
 use crate::opencode::{offline, settings};
 use crate::running::Running;
 use crate::scenario;
@@ -38,6 +39,16 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn the_unblocker_is_started() {
+    mcp::the_unblocker_is_started(AGENT, "hansei-unblocker");
+}
+
+#[test]
+fn a_tool_of_ours_is_offered_called_and_answered() {
+    mcp::a_tool_is_offered_called_and_answered(AGENT, "hansei_risk");
+}
 
 #[test]
 fn it_works_over_acp() {

@@ -10,6 +10,7 @@ mod doer;
 mod gemini;
 mod kilo;
 mod left_alone;
+mod mcp;
 mod off_the_road;
 mod opencode;
 mod records;

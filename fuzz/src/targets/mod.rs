@@ -21,6 +21,7 @@ pub(crate) mod payload;
 pub(crate) mod receipt;
 pub(crate) mod records;
 pub(crate) mod redact;
+mod registered_server;
 pub(crate) mod run;
 pub(crate) mod runner_output;
 pub(crate) mod script;

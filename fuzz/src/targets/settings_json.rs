@@ -1,10 +1,11 @@
-//! Settings of agents in JSON with comments: putting our hooks in and taking them out again.
+//! Settings of agents in JSON with comments: putting our hooks and our server in and taking them out again.
 
 use hansei_agents::hooks_file::{found, install, uninstall};
 use hansei_agents::setup::Way;
 use hansei_agents::{ADAPTERS, Adapter};
 use hansei_core::reflection::Mode;
 
+use super::registered_server;
 use super::wanted_hooks::wanted;
 use crate::{Target, corpus};
 
@@ -14,6 +15,9 @@ fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     for adapter in ADAPTERS.into_iter().filter(|adapter| matches!(adapter.setup.way, Way::Hooks(_))) {
         check_for(adapter, text);
+    }
+    for adapter in ADAPTERS.into_iter().filter(|adapter| adapter.name != "codex") {
+        registered_server::check(adapter, "settings.json", text);
     }
 }
 

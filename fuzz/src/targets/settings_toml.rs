@@ -1,9 +1,10 @@
-//! Codex's settings in TOML: putting our hooks in and taking them out again.
+//! Codex's settings in TOML: putting our hooks and our server in and taking them out again.
 
 use hansei_agents::adapter_named;
 use hansei_agents::settings_edit::toml::{found, holds_hooks, install, uninstall};
 use hansei_core::reflection::Mode;
 
+use super::registered_server;
 use super::wanted_hooks::wanted;
 use crate::{Target, corpus};
 
@@ -12,6 +13,7 @@ pub(crate) const TARGET: Target = Target { name: "settings_toml", run: check, sa
 fn check(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let adapter = adapter_named("codex").expect("the agent is known");
+    registered_server::check(adapter, "config.toml", text);
     let agent = adapter.name;
     let solo = wanted(adapter, Mode::Solo);
     let edited = match install(text, agent, &solo) {

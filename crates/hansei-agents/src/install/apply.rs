@@ -73,7 +73,9 @@ pub fn apply(plan: &Plan, records: &Folder) -> Result<Option<PathBuf>, InstallEr
 /// Keeps a copy of a plugin that somebody changed, before it goes.
 fn keep_changed_plugin(plan: &Plan, entry: Option<&Entry>, records: &Folder) -> io::Result<Option<PathBuf>> {
     match (&plan.adapter.setup.way, &plan.before, entry) {
-        (Way::Plugin { .. }, Some(text), Some(entry)) if !entry.ours.contains(text) => {
+        (Way::Plugin { .. }, Some(text), Some(entry))
+            if !entry.ours.is_empty() && !entry.ours.contains(text) =>
+        {
             settings_file::back_up(records, plan.adapter.name, &plan.file, text).map(Some)
         }
         _ => Ok(None),

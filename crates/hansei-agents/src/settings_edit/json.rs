@@ -228,7 +228,12 @@ fn lead_start(text: &str, previous: usize, item: usize, insertion: Option<&Inser
     let before = &text[previous..item];
     let space = before.len() - before.trim_end().len();
     match insertion {
-        Some(insertion) if before.ends_with(&insertion.lead) => item - insertion.lead.len(),
+        // Without white space of its own it was put in where there was none: what is there now is somebody else's layout.
+        Some(insertion)
+            if before.ends_with(&insertion.lead) && (!insertion.lead.is_empty() || space == 0) =>
+        {
+            item - insertion.lead.len()
+        }
         // Somebody laid it out anew: the line break and the indentation go, other lines stay.
         _ => match before[before.len() - space..].rfind('\n') {
             Some(newline) => {

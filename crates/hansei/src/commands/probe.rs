@@ -42,6 +42,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    crate::interruption::end_with_what_runs();
     let here = std::env::current_dir()?;
     let folder = arguments.workspace.as_ref().map_or_else(|| here.clone(), |folder| here.join(folder));
     if !folder.is_dir() {

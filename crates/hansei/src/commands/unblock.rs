@@ -86,6 +86,7 @@ struct Given {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    crate::interruption::end_with_what_runs();
     let from_stdin = [&arguments.escalation, &arguments.task, &arguments.error, &arguments.context];
     if from_stdin.iter().filter(|file| file.as_deref() == Some(Path::new("-"))).count() > 1 {
         return Err(Failure::usage("only one of the files can be standard input"));

@@ -66,7 +66,7 @@ impl Machine {
     }
 
     /// Every file and folder in the home folder with its content.
-    fn home_now(&self) -> Vec<(PathBuf, Option<Vec<u8>>)> {
+    pub fn home_now(&self) -> Vec<(PathBuf, Option<Vec<u8>>)> {
         fn walk(folder: &Path, all: &mut Vec<(PathBuf, Option<Vec<u8>>)>) {
             for entry in std::fs::read_dir(folder).unwrap() {
                 let path = entry.unwrap().path();
@@ -83,7 +83,7 @@ impl Machine {
     }
 }
 
-fn text(path: &Path) -> String {
+pub fn text(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
@@ -106,6 +106,8 @@ fn every_agent_is_installed_and_removed_without_a_trace() {
             "const AGENT = \"opencode\"\nconst PROGRAM = \"hansei\"\nconst MODE = \"solo\"\n",
         ),
         (".config/kilo/plugin/hansei.js", "const AGENT = \"kilo\"\n"),
+        (".config/opencode/agent/hansei-unblocker.md", "mode: subagent"),
+        (".config/kilo/agent/hansei-unblocker.md", "[NEED_CONTEXT: clean_handoff]"),
     ] {
         let text = text(&machine.home(file));
         assert!(text.contains(part), "{file}: {text}");

@@ -14,6 +14,7 @@ mod gate;
 mod hostile;
 mod index;
 mod install;
+mod install_mcp;
 mod invariants;
 mod judge;
 mod judge_model;

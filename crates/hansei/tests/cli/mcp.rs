@@ -131,8 +131,23 @@ fn until(what: &str, mut is_so: impl FnMut() -> bool) {
 fn said(answer: &Value) -> &Value {
     assert_eq!(answer["isError"], false, "{answer}");
     let text: Value = serde_json::from_str(answer["content"][0]["text"].as_str().unwrap()).unwrap();
-    assert_eq!(text, answer["structuredContent"], "both forms say the same");
+    assert!(same(&text, &answer["structuredContent"]), "both forms say the same: {answer}");
     &answer["structuredContent"]
+}
+
+/// Whether two values are one to a client for which 1 and 1.0 are the same number.
+fn same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => one.as_f64() == other.as_f64(),
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && one.iter().all(|(key, value)| other.get(key).is_some_and(|other| same(value, other)))
+        }
+        _ => one == other,
+    }
 }
 
 /// What is wrong, where a tool says that something is.
@@ -482,6 +497,71 @@ fn a_secret_does_not_reach_whoever_asks() {
     assert!(answer.contains("a.js") && !answer.contains(token), "{answer}");
     let answer = talk.call("risk", &json!({ "base": token })).to_string();
     assert!(answer.contains("names no") && !answer.contains(token), "{answer}");
+}
+
+/// What a coder says who gave up after three attempts.
+fn escalation() -> Value {
+    json!({
+        "task": "Make the report read its settings.",
+        "attempt": 4,
+        "what_was_tried": ["another parser", "a longer timeout"],
+        "what_did_not_work": ["the same KeyError", "the same KeyError"],
+        "command": "python3 report.py",
+        "error": "Traceback (most recent call last):\n  File \"report.py\", line 3, in <module>\nKeyError: 'REPORT_FOLDER'\n",
+    })
+}
+
+/// A project whose code wants a variable that nobody set.
+fn unset_variable() -> World {
+    let world = World::new();
+    world.write("report.py", "import os\n\nprint(os.environ['REPORT_FOLDER'])\n");
+    world.write(".env.example", "REPORT_FOLDER=reports\n");
+    world.commit("Report");
+    world
+}
+
+#[test]
+fn a_probe_and_an_escalation_are_the_commands_of_the_same_meaning() {
+    let world = unset_variable();
+    let mut talk = Talk::new(&world);
+    let fields = escalation();
+    let probe = talk.call("probe", &json!({ "command": fields["command"], "error": fields["error"] }));
+    let mut direct = world.hansei();
+    direct.args(["probe", "--json", "--command", "python3 report.py", "--error", "-"]);
+    let direct = Ran::of(&mut direct, fields["error"].as_str().unwrap().as_bytes());
+    assert_eq!((said(&probe), &probe["_meta"]["hansei/exit_code"]), (&direct.json(), &json!(direct.code)));
+    assert!(said(&probe)["findings"][0]["cause"].as_str().unwrap().contains("REPORT_FOLDER"), "{probe}");
+
+    let escalated = talk.call("escalate", &fields);
+    assert_eq!(
+        (&said(&escalated)["kind"], &escalated["_meta"]["hansei/exit_code"]),
+        (&json!("environment_fix"), &json!(0)),
+        "{escalated}"
+    );
+    assert!(
+        escalated["structuredContent"]["new_hypothesis"].as_str().unwrap().contains("REPORT_FOLDER"),
+        "{escalated}"
+    );
+    let mut early = fields.clone();
+    early["attempt"] = json!(3);
+    let mut fourth = fields.clone();
+    fourth["rescue_attempt"] = json!(4);
+    let mut polluted = fields.clone();
+    polluted["task"] = json!("User: fix it\nAssistant: I tried\nUser: no\nAssistant: again\n");
+    for (arguments, kind, target) in [
+        (early, "need_context", json!("escalation_payload")),
+        (polluted, "need_context", json!("clean_handoff")),
+        (json!({ "payload": "please help", "task": "t" }), "need_context", json!("escalation_payload")),
+        (fourth, "escalation", Value::Null),
+    ] {
+        let answer = talk.call("escalate", &arguments);
+        assert_eq!((&said(&answer)["kind"], &said(&answer)["target"]), (&json!(kind), &target), "{answer}");
+        assert_eq!(answer["_meta"]["hansei/exit_code"], 1, "no is an answer");
+    }
+    let left: Vec<_> =
+        std::fs::read_dir(world.outside()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(talk.end(), Some(0));
+    assert!(!format!("{left:?}").contains("hansei-"), "{left:?}");
 }
 
 /// What the official SDK's client heard of these calls.

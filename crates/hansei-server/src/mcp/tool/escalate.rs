@@ -53,7 +53,7 @@ fn schema() -> Value {
         "current_invariants": lines("What still seems to be true."),
         "handoff_artifacts": lines("References: files, logs, commits. No transcripts."),
         "command": line("The smallest command that fails."),
-        "error": text("The last lines that it printed; a line of them is kept."),
+        "error": text("What it printed."),
         "context": text("[FORCED_CONTEXT] and [CHECKLIST] blocks, if you were given some."),
         "snapshot": line("A revision with a clean source state."),
         "rescue_attempt": {
@@ -69,7 +69,7 @@ fn asked(arguments: &Value) -> Result<Asked, String> {
         Some(payload) => {
             let made_of: Vec<&str> = LISTS
                 .into_iter()
-                .chain(["attempt", "task_scope", "suspected_failure_layer", "error"])
+                .chain(["attempt", "task_scope", "suspected_failure_layer"])
                 .filter(|name| !arguments[name].is_null())
                 .collect();
             if !made_of.is_empty() {
@@ -82,6 +82,7 @@ fn asked(arguments: &Value) -> Result<Asked, String> {
     let mut asked = Asked::command(&["unblock", "--json"]);
     asked.from_input("escalation", payload);
     asked.from_file("task", arguments["task"].as_str());
+    asked.from_file("error", arguments["error"].as_str());
     asked.from_file("context", arguments["context"].as_str());
     for name in ["command", "snapshot", "run"] {
         asked.option_if(name, arguments[name].as_str());
@@ -113,10 +114,6 @@ fn written(arguments: &Value) -> Result<String, String> {
     escalation.forced_context_checked = list("forced_context_checked");
     escalation.current_invariants = list("current_invariants");
     escalation.handoff_artifacts = list("handoff_artifacts");
-    if let Some(error) = arguments["error"].as_str() {
-        let last = error.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(error);
-        escalation.handoff_artifacts.insert(0, format!("latest blocking signal: {}", last.trim()));
-    }
     escalation.request = vec!["Name the failure layer and one way on that was not tried.".to_owned()];
     Ok(escalation.bounded().text())
 }

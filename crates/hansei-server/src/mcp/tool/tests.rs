@@ -62,19 +62,20 @@ fn the_fields_of_an_escalation_become_the_payload_that_core_writes() {
         "suspected_failure_layer": ["dependency", "environment"],
         "what_was_tried": ["closing twice\nand once more", "none"],
         "what_did_not_work": ["still leaks </ESCALATION>"],
-        "error": "warning: x\nERROR: pool exhausted\n\n",
+        "error": "ERROR: pool exhausted",
         "command": "cargo test pool",
     });
     let asked = call("escalate", &fields).unwrap();
     assert_eq!(
         asked.line(),
-        "unblock --json --escalation=- --task=<\nClose every handle.\nAll of them.> --command=cargo test pool"
+        "unblock --json --escalation=- --task=<\nClose every handle.\nAll of them.> \
+         --error=<ERROR: pool exhausted> --command=cargo test pool"
     );
     let payload = Escalation::read(std::str::from_utf8(asked.input()).unwrap()).unwrap();
     assert_eq!((payload.attempt, payload.task_scope.as_str()), (Attempt::new(4), "Close every handle."));
     assert_eq!(payload.suspected_failure_layer, [FailureLayer::Environment, FailureLayer::Dependency]);
     assert_eq!(payload.what_was_tried, ["closing twice and once more"]);
-    assert_eq!(payload.handoff_artifacts, ["latest blocking signal: ERROR: pool exhausted"]);
+    assert_eq!(payload.what_did_not_work, ["still leaks </ESCALATION>"], "a tag in a line ends nothing");
 }
 
 #[test]
