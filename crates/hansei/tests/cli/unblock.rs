@@ -1,5 +1,7 @@
 //! `hansei unblock`: the trigger, the clean handoff, the modes, the answers, and what is refused.
 
+use std::fmt::Write as _;
+
 use hansei_model_server::{ModelServer, Options};
 use serde_json::{Value, json};
 
@@ -120,13 +122,7 @@ fn a_missing_trigger_is_misrouted() {
 #[test]
 fn a_polluted_handoff_is_refused() {
     let clinic = Clinic::with(&[]);
-    let turns: String = (0..12)
-        .map(|turn| {
-            format!(
-                "User: it is still red\nAssistant: attempt {turn}: I now think that the loop drops a row\n"
-            )
-        })
-        .collect();
+    let turns = "User: it is still red\nAssistant: I now think that the loop drops a row\n".repeat(12);
     clinic.put("context.md", &turns);
     let context = clinic.world.outside().join("context.md").to_string_lossy().into_owned();
     let (code, answer) = clinic.ask(&["--context", &context]);
@@ -351,14 +347,16 @@ fn fifty_cosmetic_variations_are_one_failure() {
         let mut error =
             format!("============ test session starts ============\ncollected {} items\n", 7 + n % 2);
         for at in [n % 2, (n + 1) % 2] {
-            error += &format!(
+            let _ = write!(
+                error,
                 "{paint}tests/test_import.py:{}: AssertionError: assert <Row at 0x7f{n:04x}a0> == None{plain}\n\
                  FAILED tests/test_import.py::{} - AssertionError: assert <Row at 0x7f{n:04x}a0> == None\n",
                 10 + n,
                 order[at],
             );
         }
-        error += &format!("wrote {folder}{n}/out.log as pid {}\n2 failed in {}.{n:02}s\n", 4000 + n, n % 7);
+        let _ =
+            write!(error, "wrote {folder}{n}/out.log as pid {}\n2 failed in {}.{n:02}s\n", 4000 + n, n % 7);
         seen.insert(fingerprint(&clinic, command, &error));
     }
     assert_eq!(seen.len(), 1, "{seen:?}");
