@@ -117,21 +117,20 @@ fn sources(workspace: &Workspace, handoff: &Handoff) -> Vec<String> {
         Layout::Missing { .. } => None,
         _ => Git::new(root, Instant::now() + GIT_LIMIT).ok(),
     };
-    let commit =
-        git.as_ref().and_then(|git| changes::resolve(git, handoff.snapshot.revision()).ok().flatten());
-    let (all, read): (Vec<String>, Box<dyn Fn(&str) -> Option<String>>) = match (&git, &commit) {
-        (Some(git), Some(commit)) => {
-            let entries = tree_files::of_commit(git, commit).unwrap_or_default();
-            let names = entries.into_iter().filter_map(|entry| String::from_utf8(entry.path).ok());
-            let text = |file: &str| String::from_utf8(changes::file_at(git, commit, file).ok()??).ok();
-            (names.collect(), Box::new(text))
-        }
-        _ => {
-            let names = tree_files::walk(root).into_iter().filter_map(|path| String::from_utf8(path).ok());
-            (names.collect(), Box::new(|file: &str| tree_files::text_now(root, file.as_bytes())))
-        }
-    };
-    named_sources(handoff, &all, read.as_ref())
+    let at = git.as_ref().and_then(|git| {
+        let commit = changes::resolve(git, handoff.snapshot.revision()).ok()??;
+        Some((git, commit))
+    });
+    let texts =
+        |paths: Vec<Vec<u8>>| paths.into_iter().filter_map(|path| String::from_utf8(path).ok()).collect();
+    if let Some((git, commit)) = at {
+        let entries = tree_files::of_commit(git, &commit).unwrap_or_default();
+        let all: Vec<String> = texts(entries.into_iter().map(|entry| entry.path).collect());
+        let read = |file: &str| String::from_utf8(changes::file_at(git, &commit, file).ok()??).ok();
+        return named_sources(handoff, &all, &read);
+    }
+    let all: Vec<String> = texts(tree_files::walk(root));
+    named_sources(handoff, &all, &|file| tree_files::text_now(root, file.as_bytes()))
 }
 
 /// What was proposed before in this workspace. A log that cannot be read tells nothing.

@@ -59,7 +59,7 @@ pub struct Arguments {
     /// What that command printed; - reads it from standard input.
     #[arg(long, value_name = "FILE")]
     error: Option<PathBuf>,
-    /// Further context: [FORCED_CONTEXT], [CHECKLIST]; - reads it from standard input.
+    /// Further context: `[FORCED_CONTEXT]`, `[CHECKLIST]`; - reads it from standard input.
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
     /// The how-manieth rescue this is: 1 and 2 look for a hypothesis, 3 questions what was given, 4 hands up.

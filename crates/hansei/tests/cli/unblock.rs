@@ -1,5 +1,7 @@
 //! `hansei unblock`: the trigger, the clean handoff, the modes, the answers, and what is refused.
 
+use std::fmt::Write as _;
+
 use hansei_model_server::{ModelServer, Options};
 use serde_json::{Value, json};
 
@@ -120,13 +122,7 @@ fn a_missing_trigger_is_misrouted() {
 #[test]
 fn a_polluted_handoff_is_refused() {
     let clinic = Clinic::with(&[]);
-    let turns: String = (0..12)
-        .map(|turn| {
-            format!(
-                "User: it is still red\nAssistant: attempt {turn}: I now think that the loop drops a row\n"
-            )
-        })
-        .collect();
+    let turns = "User: it is still red\nAssistant: I now think that the loop drops a row\n".repeat(12);
     clinic.put("context.md", &turns);
     let context = clinic.world.outside().join("context.md").to_string_lossy().into_owned();
     let (code, answer) = clinic.ask(&["--context", &context]);
@@ -327,4 +323,75 @@ fn wrong_use_says_what_is_wrong() {
     }
     let ran = clinic.hansei(&["--escalation", "-"], ESCALATION);
     assert_eq!(ran.stdout.trim(), "[NEED_CONTEXT: original_task]", "standard input is read");
+}
+
+/// The fingerprint of a failure, as `hansei unblock` tells it.
+fn fingerprint(clinic: &Clinic, command: &str, error: &str) -> String {
+    let ran = clinic.hansei(&["--json", "--command", command, "--error", "-"], error);
+    let answer: Value =
+        serde_json::from_str(&ran.stdout).unwrap_or_else(|_| panic!("{} {}", ran.stdout, ran.stderr));
+    answer["fingerprint"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn fifty_cosmetic_variations_are_one_failure() {
+    let clinic = Clinic::with(&[]);
+    let mut seen = std::collections::BTreeSet::new();
+    for n in 1..=50 {
+        let (paint, plain) = if n % 3 == 0 { ("\u{1b}[31m", "\u{1b}[0m") } else { ("", "") };
+        let command =
+            ["pytest tests", "python -m pytest -q tests", "CI=1 pytest tests -v", "timeout 60 pytest tests"]
+                [n % 4];
+        let folder = ["/tmp/pytest-of-ci/pytest-", "/var/folders/zz/T/pytest-", "/tmp/tmp.Xa9"][n % 3];
+        let order = ["test_rows", "test_types"];
+        let mut error =
+            format!("============ test session starts ============\ncollected {} items\n", 7 + n % 2);
+        for at in [n % 2, (n + 1) % 2] {
+            let _ = write!(
+                error,
+                "{paint}tests/test_import.py:{}: AssertionError: assert <Row at 0x7f{n:04x}a0> == None{plain}\n\
+                 FAILED tests/test_import.py::{} - AssertionError: assert <Row at 0x7f{n:04x}a0> == None\n",
+                10 + n,
+                order[at],
+            );
+        }
+        let _ =
+            write!(error, "wrote {folder}{n}/out.log as pid {}\n2 failed in {}.{n:02}s\n", 4000 + n, n % 7);
+        seen.insert(fingerprint(&clinic, command, &error));
+    }
+    assert_eq!(seen.len(), 1, "{seen:?}");
+}
+
+#[test]
+fn fifty_different_failures_are_fifty() {
+    let clinic = Clinic::with(&[]);
+    let mut seen = std::collections::BTreeMap::new();
+    let errors = [
+        "AssertionError: assert a == b",
+        "KeyError: 'RATES_URL'",
+        "TypeError: 'NoneType' object is not iterable",
+        "ModuleNotFoundError: No module named 'rates'",
+        "ConnectionRefusedError: [Errno 111] Connection refused",
+    ];
+    for test in ["test_rows", "test_types", "test_empty", "test_large", "test_unicode"] {
+        for error in errors {
+            let output = format!("FAILED tests/test_import.py::{test} - {error}\n1 failed in 0.10s\n");
+            seen.insert(fingerprint(&clinic, "pytest tests", &output), output);
+        }
+    }
+    for file in ["src/parse.rs", "src/lex.rs", "src/print.rs", "src/main.rs", "build.rs"] {
+        for error in [
+            "error[E0308]: mismatched types",
+            "error[E0425]: cannot find value `x` in this scope",
+            "error[E0432]: unresolved import `a::b`",
+            "error[E0599]: no method named `go` found",
+            "error[E0277]: the trait bound `A: B` is not satisfied",
+        ] {
+            let output = format!(
+                "{error}\n --> {file}:10:5\nerror: could not compile `demo` (lib) due to 1 previous error\n"
+            );
+            seen.insert(fingerprint(&clinic, "cargo build", &output), output);
+        }
+    }
+    assert_eq!(seen.len(), 50, "{seen:#?}");
 }

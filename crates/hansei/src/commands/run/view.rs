@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal as _, Write as _};
 
-use hansei_core::run::{Ended, Gate, Purpose, Run, RunEvent, RunLine};
+use hansei_core::run::{Ended, Gate, Purpose, Rescued, Run, RunEvent, RunLine};
 use hansei_core::verdict::Ending;
 use hansei_engine::run::Watcher;
 use serde_json::Value;
@@ -57,6 +57,17 @@ impl View {
             "reflect" => of(used.reflect, terms.quotas.map(|quotas| quotas.reflect)),
             "think" => of(used.think, terms.quotas.map(|quotas| quotas.think)),
             other => other.to_owned(),
+        }
+    }
+
+    fn show_second_look(&mut self, rescued: &Rescued) {
+        let said = match rescued.answer.diagnosis() {
+            Some(found) => format!("{}: {}", rescued.answer.kind().name(), found.new_hypothesis),
+            None => rescued.answer.text(),
+        };
+        self.print(&format!("{:<12} {}", "unblock", visible(&terminal::short(&said, WIDTH))));
+        for why in &rescued.refused {
+            self.print(&format!("{:<12} ✗ {}", "", visible(&terminal::short(why, WIDTH))));
         }
     }
 
@@ -157,16 +168,7 @@ impl View {
                 }
             }
             RunEvent::UnblockStarted { .. } => self.doing("a second look, with a clean context"),
-            RunEvent::Unblocked(rescued) => {
-                let said = match rescued.answer.diagnosis() {
-                    Some(found) => format!("{}: {}", rescued.answer.kind().name(), found.new_hypothesis),
-                    None => rescued.answer.text(),
-                };
-                self.print(&format!("{:<12} {}", "unblock", visible(&terminal::short(&said, WIDTH))));
-                for why in &rescued.refused {
-                    self.print(&format!("{:<12} ✗ {}", "", visible(&terminal::short(why, WIDTH))));
-                }
-            }
+            RunEvent::Unblocked(rescued) => self.show_second_look(rescued),
             RunEvent::RunParked { reason, .. } => self.print(&format!("{:<12} {}", "rests", visible(reason))),
             RunEvent::RunResumed => self.print("resumed"),
             RunEvent::RunEnded(ended) => self.show_end(ended),
