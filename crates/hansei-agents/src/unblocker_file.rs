@@ -63,6 +63,7 @@ mod tests {
             observations: Vec::new(),
             new_hypothesis: String::new(),
             action: String::new(),
+            proof_patch: Some("x".to_owned()),
         };
         let payload = Escalation::of(Attempt::ESCALATED, "x").text();
         let answers = [

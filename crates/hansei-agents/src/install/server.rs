@@ -97,7 +97,7 @@ fn removal_from(
     let has_hooks = entry.is_some_and(|entry| !entry.ours.is_empty());
     let Some(text) = before.clone() else {
         let gone = is_recorded && !has_hooks;
-        return Ok(gone.then(|| Plan { file, before: None, after: None, entry: None, adapter }));
+        return Ok(gone.then_some(Plan { file, before: None, after: None, entry: None, adapter }));
     };
     let in_settings = |error| InstallError::Settings { file: file.clone(), error };
     let servers = &adapter.setup.servers;

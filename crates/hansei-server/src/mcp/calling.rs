@@ -54,13 +54,13 @@ impl Asked {
     }
 
     /// An option that reads `text` from standard input.
-    pub(super) fn from_input(&mut self, name: &str, text: impl Into<Vec<u8>>) {
+    pub(super) fn reading(&mut self, name: &str, text: impl Into<Vec<u8>>) {
         self.option(name, "-");
         self.input = text.into();
     }
 
     /// An option that names a file with `text` in it, if there is a text.
-    pub(super) fn from_file(&mut self, name: &'static str, text: Option<&str>) {
+    pub(super) fn reading_file(&mut self, name: &'static str, text: Option<&str>) {
         if let Some(text) = text {
             self.words.push(Word::File(name, text.to_owned()));
         }

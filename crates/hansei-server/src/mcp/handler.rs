@@ -82,7 +82,7 @@ impl ServerHandler for Handler {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(TOOLS.iter().map(|tool| tool.listed()).collect()))
+        Ok(ListToolsResult::with_all_items(TOOLS.iter().map(Tool::listed).collect()))
     }
 
     async fn call_tool(

@@ -9,9 +9,9 @@ use crate::failure::{Answer, Failure};
 
 /// Serve an agent over the Model Context Protocol, on standard input and output.
 ///
-/// Tools: self_report, review, escalate, probe, decisions_check, risk. Each is the command of the
-/// same meaning in this folder, or in the one that a call names. `hansei install --mcp` registers the
-/// server in an agent's settings. Ends with its client.
+/// Tools: `self_report`, `review`, `escalate`, `probe`, `decisions_check`, `risk`. Each is the command
+/// of the same meaning in this folder, or in the one that a call names. `hansei install --mcp`
+/// registers the server in an agent's settings. Ends with its client.
 ///
 /// Example: claude mcp add hansei -- hansei mcp
 #[derive(Debug, clap::Args)]

@@ -40,14 +40,14 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
-    let (found, session) = match arguments.cwd.as_deref().filter(|_| arguments.session == "last") {
-        Some(folder) => newest_below(folder)?,
-        None => {
-            let found = homes::find(&arguments.session, None)?;
-            let session = super::sessions::read(&found)
-                .ok_or_else(|| Failure::environment(format!("{} cannot be read", found.file.display())))?;
-            (found, session)
-        }
+    let below = arguments.cwd.as_deref().filter(|_| arguments.session == "last");
+    let (found, session) = if let Some(folder) = below {
+        newest_below(folder)?
+    } else {
+        let found = homes::find(&arguments.session, None)?;
+        let session = super::sessions::read(&found)
+            .ok_or_else(|| Failure::environment(format!("{} cannot be read", found.file.display())))?;
+        (found, session)
     };
     let situation = Situation::of(&session);
     let evidence = gather(&situation);

@@ -31,6 +31,7 @@ fn schema() -> Value {
     }))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the table has one shape for all tools")]
 fn asked(arguments: &Value) -> Result<Asked, String> {
     let mut asked = Asked::command(&["decisions", "check", "--json"]);
     if arguments["staged"] == true {
@@ -39,7 +40,7 @@ fn asked(arguments: &Value) -> Result<Asked, String> {
     asked.option_if("base", arguments["base"].as_str());
     for name in ["diff", "plan"] {
         if let Some(given) = arguments[name].as_str() {
-            asked.from_input(name, given);
+            asked.reading(name, given);
         }
     }
     Ok(asked)

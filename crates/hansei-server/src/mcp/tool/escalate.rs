@@ -80,10 +80,10 @@ fn asked(arguments: &Value) -> Result<Asked, String> {
         None => written(arguments)?,
     };
     let mut asked = Asked::command(&["unblock", "--json"]);
-    asked.from_input("escalation", payload);
-    asked.from_file("task", arguments["task"].as_str());
-    asked.from_file("error", arguments["error"].as_str());
-    asked.from_file("context", arguments["context"].as_str());
+    asked.reading("escalation", payload);
+    asked.reading_file("task", arguments["task"].as_str());
+    asked.reading_file("error", arguments["error"].as_str());
+    asked.reading_file("context", arguments["context"].as_str());
     for name in ["command", "snapshot", "run"] {
         asked.option_if(name, arguments[name].as_str());
     }

@@ -28,11 +28,12 @@ fn schema() -> Value {
     }))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the table has one shape for all tools")]
 fn asked(arguments: &Value) -> Result<Asked, String> {
     let mut asked = Asked::command(&["probe", "--json"]);
     asked.option_if("command", arguments["command"].as_str());
     if let Some(error) = arguments["error"].as_str() {
-        asked.from_input("error", error);
+        asked.reading("error", error);
     }
     Ok(asked)
 }

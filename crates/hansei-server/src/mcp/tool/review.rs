@@ -26,6 +26,7 @@ fn schema() -> Value {
     }))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the table has one shape for all tools")]
 fn asked(arguments: &Value) -> Result<Asked, String> {
     let mut asked = Asked::command(&["review", "--json", "--cwd=.", "--"]);
     asked.word(arguments["session"].as_str().unwrap_or("last"));

@@ -55,7 +55,7 @@ fn asked(arguments: &Value) -> Result<Asked, String> {
             names.extend_from_slice(file.as_bytes());
             names.push(0);
         }
-        asked.from_input("files", names);
+        asked.reading("files", names);
     }
     Ok(asked)
 }

@@ -43,6 +43,7 @@ fn schema() -> Value {
     }))
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "the table has one shape for all tools")]
 fn asked(arguments: &Value) -> Result<Asked, String> {
     let mut asked = Asked::command(&["self-report", "--json"]);
     asked.option_if("confidence", arguments["confidence"].as_f64());
