@@ -7,22 +7,37 @@
 //! (`revision.rs`) lifts one.
 
 mod adr;
+mod adr_rejections;
+mod base_uses;
 mod change;
 mod check;
 mod contradiction;
 mod decision;
 mod file_kind;
+mod firmness;
+mod import;
+mod keeping_out;
+mod manifest;
 mod names;
+mod own_names;
+mod path_uses;
+mod place;
+mod plain_names;
+mod plan;
+mod reintroduced;
+mod removed;
 mod revision;
 mod syntax;
 mod tags;
+mod technology;
 #[cfg(test)]
 mod tests;
 mod uses;
 
 pub use adr::is_adr_path;
+pub use base_uses::BaseUses;
 pub use change::{BadDiff, Change, ChangedLine, FileChange, LineSide, MOST_CHANGED_LINES};
-pub use check::{BaseUses, check_change, check_plan, rejected_by};
+pub use check::{check_change, check_plan, rejected_by};
 pub use decision::{
     Decision, DecisionKind, Memory, Reason, Rejection, SourceFile, Standing, Violation, ViolationKind,
 };
