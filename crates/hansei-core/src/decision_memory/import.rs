@@ -98,6 +98,11 @@ pub(super) fn is_module(text: &str, name: &str, import: bool) -> bool {
         });
         return ends;
     }
+    // `https://github.com/Alamofire/Alamofire.git` is where a package is fetched from.
+    let source = text.split_once("://").and_then(|(_, rest)| rest.strip_suffix(".git"));
+    if source.is_some_and(|source| source.split('/').next_back() == Some(name)) {
+        return true;
+    }
     // `github.com/go-redis/redis/v8`
     let mut parts = text.split('/');
     let host = parts.next().is_some_and(|first| first.contains('.') && !first.starts_with('.'));

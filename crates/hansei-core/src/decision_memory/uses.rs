@@ -178,7 +178,8 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
         if ordinary && !import {
             let key = behind.starts_with(':') && !behind.starts_with("::");
             let argument = behind.starts_with('=') && !behind.starts_with("==");
-            let method = member && !called && !holds(METHODS, extension(&base_name(place.path)));
+            let is_called = called || holds(METHODS, extension(&base_name(place.path)));
+            let method = member && !(is_called && behind.starts_with('('));
             if key || argument || method {
                 return false;
             }
