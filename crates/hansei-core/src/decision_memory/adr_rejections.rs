@@ -157,6 +157,7 @@ const BEHIND: &[&str] = &[
     "forbid ",
     "we ban ",
     "decided against ",
+    "and against ",
     "instead of ",
     "rather than ",
     "neglected ",

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::change::{Change, LineSide};
 use super::decision::{Memory, SourceFile};
 use super::file_kind::{FileKind, kind_of};
 use super::names::Name;
@@ -47,6 +48,17 @@ impl Memory {
     pub fn searched_for(&self) -> Vec<String> {
         let words: BTreeSet<String> = names_of(self).flat_map(clues).collect();
         words.into_iter().collect()
+    }
+}
+
+impl Memory {
+    /// The same for those names alone that the new lines of a change may use: often none.
+    pub fn searched_for_in(&self, change: &Change) -> Vec<String> {
+        let added =
+            change.files.iter().flat_map(|file| &file.lines).filter(|line| line.side == LineSide::Added);
+        let lower = added.map(|line| line.text.to_lowercase()).collect::<Vec<_>>().join("\n");
+        let names = names_of(self).filter(|name| may_use(&lower, name));
+        names.flat_map(clues).collect::<BTreeSet<String>>().into_iter().collect()
     }
 }
 

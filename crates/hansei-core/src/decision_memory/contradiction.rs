@@ -38,7 +38,12 @@ const BEHIND_FOR: &str = "for as will backs handles stores becomes again client 
 
 /// Whether a text tells to use `name`.
 pub(super) fn decides_for(text: &str, name: &Name) -> bool {
-    clauses(text).any(|clause| clause_decides_for(clause, &name.text))
+    // `Spring Boot` was kept as one word.
+    let spaced = (!name.quoted && name.text.contains('-')).then(|| name.text.replace('-', " "));
+    clauses(text).any(|clause| {
+        clause_decides_for(clause, &name.text)
+            || spaced.as_ref().is_some_and(|name| clause_decides_for(clause, name))
+    })
 }
 
 /// Clauses of a text, so that what one of them denies is not denied in the next.

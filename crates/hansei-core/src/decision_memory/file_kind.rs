@@ -30,6 +30,8 @@ const WORD_KINDS: &str = "yml yaml toml ini cfg conf env sh bash zsh fish bat cm
     json5 jsonc css scss less just nix el clj lisp scm m4 nginx";
 const WORD_NAMES: &str = "makefile containerfile jenkinsfile procfile justfile vagrantfile";
 
+const PROGRAMS_WITH_PACKAGES: &str = "build.gradle.kts settings.gradle.kts mix.exs package.swift setup.py project.clj deps.edn conanfile.py rebar.config \
+    podfile cartfile workspace build.zig.zon noxfile.py rakefile flake.nix";
 const LANGUAGES: &str =
     "locale locales i18n l10n lang langs languages translations translation messages intl nls";
 const FED: &str = "fixtures fixture testdata test-data __fixtures__ __snapshots__ snapshots cassettes golden";
@@ -46,6 +48,12 @@ pub(super) fn base_name(path: &str) -> String {
 
 pub(super) fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
+}
+
+/// Whether a program lists packages: `build.gradle`, `mix.exs`.
+pub(super) fn lists_packages(path: &str) -> bool {
+    let name = base_name(path);
+    holds(PROGRAMS_WITH_PACKAGES, &name) || matches!(extension(&name), "sbt" | "bazel" | "podspec" | "gradle")
 }
 
 /// Whether a file pins what a manifest asks for.
@@ -79,7 +87,8 @@ pub(super) fn kind_of(path: &str) -> FileKind {
     if holds(MANIFESTS, &name) || holds(MANIFEST_KINDS, kind) || (requires && matches!(kind, "txt" | "in")) {
         return FileKind::Manifest;
     }
-    if is_data_for_people(path, kind) {
+    // What tools are told to leave alone, and who answers for what.
+    if kind.ends_with("ignore") || name.ends_with("ignore") || is_data_for_people(path, kind) {
         return FileKind::Prose;
     }
     let told = !name.contains('.') && TOLD.split_whitespace().any(|word| name.starts_with(word));
@@ -92,7 +101,8 @@ pub(super) fn kind_of(path: &str) -> FileKind {
     let words = holds(WORD_KINDS, kind)
         || holds(WORD_NAMES, &name)
         || name.starts_with("dockerfile")
-        || name.starts_with(".env");
+        || name.starts_with(".env")
+        || (name.starts_with('.') && !name[1..].contains('.'));
     if words { FileKind::Words } else { FileKind::Program }
 }
 

@@ -3,6 +3,7 @@
 //! A rejection says less when it permits what it is about, only advises against it, speaks of it as past, is left open or
 //! makes an exception that it did not make. Its reasons are no part of that: they may speak of anything.
 
+use super::decision::DecisionKind;
 use super::file_kind::holds;
 
 /// What a sentence says about the thing it is about, the weakest first.
@@ -38,7 +39,9 @@ const EVERYWHERE: &str = "any anywhere all every everywhere whole entire always 
 const REASON: &str = "because since due as given reason why therefore after following";
 
 /// Whether a rejection that said `then` says less `now`.
-pub(super) fn says_less(then: &str, now: &str) -> bool {
+///
+/// A document tells what was decided, and so it tells of the past; a tag that does says that it is over.
+pub(super) fn says_less(kind: DecisionKind, then: &str, now: &str) -> bool {
     if then == now {
         return false;
     }
@@ -48,7 +51,9 @@ pub(super) fn says_less(then: &str, now: &str) -> bool {
     let weakest = |clauses: &mut dyn Iterator<Item = &Vec<String>>| {
         clauses.map(|clause| firmness(clause)).min().unwrap_or(Firmness::Rejected)
     };
-    let weaker = weakest(&mut fresh()) < weakest(&mut old.iter());
+    let counts = |firmness: Firmness| kind != DecisionKind::AdrFile || firmness != Firmness::Past;
+    let now_said = weakest(&mut fresh());
+    let weaker = counts(now_said) && now_said < weakest(&mut old.iter());
     let excepted = fresh().flatten().any(|word| holds(EXCEPTING, word) && !known(word));
     let reached = |clauses: &[Vec<String>]| clauses.iter().flatten().any(|word| holds(EVERYWHERE, word));
     let limits =
@@ -95,7 +100,13 @@ fn is_about_the_thing(clause: &[String]) -> bool {
     let verb = clause[..main].iter().position(|word| {
         holds("is are was were has have may can could might must will would runs does", word)
     });
+    let may_be_done = clause.windows(3).any(|words| {
+        holds(MODAL, &words[0])
+            && holds(DONE, &words[1])
+            && holds("it them this these that one again \u{1}", &words[2])
+    });
     match verb {
+        _ if may_be_done => true,
         None => true,
         Some(verb) => {
             let subject = &clause[..verb];
@@ -165,7 +176,7 @@ mod tests {
             ("`a1`: slow", "`a1`: too slow for us", false),
             ("`a1`", "prefer something else over `a1`", true),
         ] {
-            assert_eq!(says_less(then, now), less, "{then} -> {now}");
+            assert_eq!(says_less(DecisionKind::Tag, then, now), less, "{then} -> {now}");
         }
     }
 }

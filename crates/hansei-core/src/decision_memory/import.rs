@@ -106,7 +106,9 @@ pub(super) fn is_module(text: &str, name: &str, import: bool) -> bool {
     // `github.com/go-redis/redis/v8`
     let mut parts = text.split('/');
     let host = parts.next().is_some_and(|first| first.contains('.') && !first.starts_with('.'));
-    host && import && !name.contains('/') && parts.any(|part| part == name)
+    // Nobody else can import what is `internal`.
+    let own = text.contains("/internal/");
+    host && import && !own && !name.contains('/') && parts.any(|part| part == name)
         || host
             && name.contains('/')
             && text

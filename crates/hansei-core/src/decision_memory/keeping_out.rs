@@ -14,7 +14,8 @@ const BANNING: &str = "ban bans banned deny denied denies denylist forbid forbid
 /// Words that deny, where a statement is one of a program.
 const DENYING: &str = "no not never none without absent missing undefined isnt doesnt dont cannot nil null";
 /// What a statement that looks, and does nothing, is made of.
-const ASSERTING: &str = "assert asserts expect expects should shouldnt verify refute ensure assertion fail";
+const ASSERTING: &str = "assert asserts expect expects should shouldnt verify refute ensure assertion fail raises throws \
+    rejects";
 /// Calls whose argument people read, or that only look whether something is there.
 const LOOKING: &str = "print println printf puts log info warn warning error debug trace panic raise throw fail message includes \
     contains indexof startswith starts_with endswith has match matches search find find_spec test which exists equals \
@@ -22,7 +23,7 @@ const LOOKING: &str = "print println printf puts log info warn warning error deb
 /// Commands whose arguments are looked for or taken away.
 const LOOKING_COMMANDS: &str = "grep egrep fgrep rg ag ack sed awk find rm unset unalias echo printf which type command hash test [ kill pkill \
     killall rmdir trash";
-const REMOVING_ARGUMENTS: &str = "uninstall remove rm purge unlink autoremove grep rmi delete un";
+const REMOVING_ARGUMENTS: &str = "uninstall remove rm purge unlink autoremove grep rmi delete un ls list show info why view explain audit outdated";
 
 /// The words of identifiers and prose: `noClasses`, `not_in`, `no-restricted-imports`. Options of commands are left out.
 pub(super) fn words_of(text: &str) -> Vec<String> {
@@ -57,6 +58,11 @@ pub(super) fn bans(text: &str) -> bool {
     words_of(text).iter().any(|word| holds(BANNING, word))
 }
 
+/// Whether what a line opens is expected to be refused.
+fn is_refused(text: &str) -> bool {
+    words_of(text).iter().any(|word| holds("raises throws rejects refuses", word))
+}
+
 /// Whether the place of a line is one where names are kept out, for an element of data or a text between quotes.
 pub(super) fn keeps_out(place: &Place<'_>) -> bool {
     let told = told(place.read());
@@ -67,7 +73,7 @@ pub(super) fn keeps_out(place: &Place<'_>) -> bool {
         return words
             .iter()
             .any(|word| holds(BANNING, word) || holds(DENYING, word) || holds(ASSERTING, word))
-            || stands_in(place, &bans);
+            || stands_in(place, &|above| bans(above) || is_refused(above));
     }
     bans(&told) || stands_in(place, &bans) || is_switched_off(place)
 }
@@ -95,7 +101,7 @@ pub(super) fn stands_in(place: &Place<'_>, is_it: &dyn Fn(&str) -> bool) -> bool
             continue;
         }
         let is_table = trimmed.starts_with('[') && trimmed.ends_with(']');
-        let opens = is_table || trimmed.ends_with(['[', '{', '(', ':', '>']) || trimmed.ends_with("= [");
+        let opens = is_table || trimmed.ends_with(['[', '{', '(', ':', '>', '=']);
         let is_element = trimmed.starts_with("- ");
         let holds_it = indent(before) < outer || (in_list && indent(before) == outer && !is_element);
         if holds_it || is_table {

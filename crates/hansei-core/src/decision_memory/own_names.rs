@@ -42,6 +42,12 @@ pub(super) fn is_member_of_another(read: &ReadLine, name: &str) -> bool {
 
 fn binds(path: &str, kind: FileKind, read: &ReadLine, name: &str) -> bool {
     let code = read.code();
+    let module = ["mod ", "pub mod ", "pub(crate) mod "]
+        .iter()
+        .find_map(|start| code.trim_start().strip_prefix(start));
+    if module.is_some_and(|module| module.trim_start().trim_end_matches([';', '{', ' ']) == name) {
+        return true;
+    }
     if is_import(read, kind) {
         return is_member_of_another(read, name);
     }

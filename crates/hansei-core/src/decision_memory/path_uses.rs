@@ -23,8 +23,12 @@ pub(super) fn names_path(file: &str, read: &ReadLine, path: &str) -> bool {
         if text.contains(char::is_whitespace) {
             return false;
         }
-        let resolved =
-            if text.starts_with('.') { joined(file, text) } else { text.trim_start_matches('/').to_owned() };
+        let resolved = match text.strip_prefix("@/").or_else(|| text.strip_prefix("~/")) {
+            // By custom the folder of the sources.
+            Some(rest) => format!("src/{rest}"),
+            None if text.starts_with('.') => joined(file, text),
+            None => text.trim_start_matches('/').to_owned(),
+        };
         let under = |whole: &str| {
             resolved == whole || resolved.strip_prefix(whole).is_some_and(|rest| rest.starts_with('/'))
         };

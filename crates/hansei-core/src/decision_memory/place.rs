@@ -49,7 +49,7 @@ impl<'a> Place<'a> {
         while first > 0 && self.at - first < LONGEST_STATEMENT && self.goes_on(first) {
             first -= 1;
         }
-        self.reads[first..=self.at].iter().map(ReadLine::code).collect::<Vec<_>>().join(" ")
+        self.reads[first..=self.at].iter().map(code_and_keys).collect::<Vec<_>>().join(" ")
     }
 
     fn goes_on(&self, line: usize) -> bool {
@@ -65,4 +65,14 @@ impl<'a> Place<'a> {
             .any(|end| before.ends_with(end));
         led_on || (left_open && !ends_in_text)
     }
+}
+
+/// The code of a line, and the texts in it that are no sentences: keys and names.
+fn code_and_keys(read: &ReadLine) -> String {
+    let parts = read.stretches.iter().filter(|(kind, text)| match kind {
+        Stretch::Code => true,
+        Stretch::Text => !text.trim().contains(char::is_whitespace),
+        Stretch::Comment => false,
+    });
+    parts.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -40,7 +40,10 @@ pub(super) fn removed(
     };
     let is_successor = |other: &&Decision| {
         other.id == decision.id
-            || (decision.kind == DecisionKind::AdrFile && other.is_called(&decision.id))
+            || (decision.kind == DecisionKind::AdrFile
+                && (other.is_called(&decision.id)
+                    || file.new_path.as_deref() == Some(other.file.as_str())
+                    || retold(decision, other)))
             || (decision.kind == DecisionKind::Def
                 && other.kind == DecisionKind::Def
                 && moved_with(decision, other))
@@ -110,7 +113,11 @@ fn still_said(
                 successor.rejected.iter().any(|kept| kept.names.iter().any(|kept| kept.text == name.text))
             })
     });
-    if kept.is_empty() { spread } else { !kept.iter().all(|now| says_less(&rejection.text, now)) }
+    if kept.is_empty() {
+        spread
+    } else {
+        !kept.iter().all(|now| says_less(decision.kind, &rejection.text, now))
+    }
 }
 
 /// The reasons of a decision that nobody gives any more.
@@ -148,6 +155,15 @@ fn moved_with(decision: &Decision, other: &Decision) -> bool {
         && decision.rejected.iter().all(|rejection| {
             other.rejected.iter().any(|kept| !kept.names.is_empty() && kept.names == rejection.names)
         })
+}
+
+/// Whether another document decides the same in the same words, whatever its number is.
+fn retold(decision: &Decision, other: &Decision) -> bool {
+    let words =
+        |decision: &Decision| decision.decided.iter().map(|said| said.text.clone()).collect::<String>();
+    other.kind == DecisionKind::AdrFile
+        && !decision.decided.is_empty()
+        && same_words(&words(decision), &words(other))
 }
 
 /// Whether the status that a decision has now names `other`.

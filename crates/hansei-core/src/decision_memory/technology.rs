@@ -1,8 +1,9 @@
 //! A technology that people name in words (`MongoDB`, `GraphQL`): what it is called where packages and images are named, and
 //! which files it brings along.
 
-use super::file_kind::{FileKind, base_name, holds};
+use super::file_kind::{FileKind, base_name, holds, lists_packages};
 use super::import::is_import;
+use super::keeping_out::keeps_out;
 use super::names::Name;
 use super::place::Place;
 use super::syntax::Stretch;
@@ -53,6 +54,7 @@ const FILES: &[(&str, &str)] = &[
     ("pipenv", "pipfile"),
     ("poetry", "poetry.lock"),
     ("yarn", "yarn.lock"),
+    ("npm", "package-lock.json"),
     ("pnpm", "pnpm-lock.yaml"),
     ("prisma", ".prisma"),
     ("ansible", "ansible.cfg"),
@@ -164,6 +166,10 @@ pub(super) fn uses_technology(place: &Place<'_>, name: &Name) -> bool {
                     .skip(1)
                     .any(|word| is_for(word.trim_matches(['"', '\'']), &wanted)))
                 || (chosen && !super::uses::is_label(trimmed))
+        }
+        _ if lists_packages(place.path) => {
+            read.of(Stretch::Text).any(|text| !text.contains(' ') && is_for(text, &wanted))
+                && !keeps_out(place)
         }
         _ => is_import(read, place.kind) && imports(place, &wanted),
     }

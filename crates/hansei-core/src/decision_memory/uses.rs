@@ -1,9 +1,9 @@
 //! Whether a line of a file uses a name: imports it, calls it, depends on it, configures it. A mention in a comment, in
 //! prose, in a message or in a list of what is forbidden is none.
 
-use super::file_kind::{FileKind, base_name, extension, holds};
+use super::file_kind::{FileKind, base_name, extension, holds, lists_packages};
 use super::import::{imports_member, is_import, is_module, occurrences, spellings};
-use super::keeping_out::{code_forbids, is_looked_at, is_taken_away, keeps_out};
+use super::keeping_out::{code_forbids, is_looked_at, is_taken_away, keeps_out, words_of};
 use super::manifest::depends;
 use super::names::Name;
 use super::own_names::{is_member_of_another, is_ordinary_word};
@@ -59,6 +59,11 @@ fn uses_plainly(place: &Place<'_>, name: &Name, own: bool) -> bool {
     if place.kind == FileKind::Manifest {
         return depends(place, &name.text);
     }
+    // `Redis` in back quotes is the same as without.
+    let is_proper = name.text.starts_with(char::is_uppercase) && name.text.chars().all(char::is_alphanumeric);
+    if is_proper && uses_technology(place, name) {
+        return true;
+    }
     let import = is_import(read, place.kind);
     // Statements of SQL are written in any case.
     let any_case = place.path.to_lowercase().ends_with(".sql") || is_statement(&name.text);
@@ -92,6 +97,10 @@ fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: bo
     if place.kind == FileKind::Words && is_label(&code) {
         return false;
     }
+    if let Some(setting) = as_setting(name) {
+        let line = bare(&read.without_comment());
+        return occurrences(&line, &setting, true).next().is_some();
+    }
     let markup = place.kind == FileKind::Markup;
     let kept_out = std::cell::LazyCell::new(|| place.kind == FileKind::Program && keeps_out(place));
     let element = place.is_element();
@@ -101,18 +110,49 @@ fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: bo
             text.contains(&format!(">{name}<"))
                 || text.contains(&format!("<{name} "))
                 || text.contains(&format!("<{name}>"))
+                || text.trim_end().ends_with(&format!(" {name}="))
+                || (name.starts_with('<') && text.contains(name.trim_end_matches('>')))
         }
         Stretch::Code => in_code(&Code { place, read, text, code: &code, import, own, called }, name),
         Stretch::Text => {
             let beside = |at: Option<usize>| {
                 at.and_then(|at| read.stretches.get(at)).map_or("", |(_, text)| text.as_str())
             };
-            let looked_at = place.kind == FileKind::Program
-                && is_looked_at(beside(at.checked_sub(1)), beside(Some(at + 1)));
+            let labelled = place.kind == FileKind::Program
+                && (is_labelled(beside(at.checked_sub(1))) || is_labelled(beside(Some(0))));
+            let looked_at = labelled
+                || place.kind == FileKind::Program
+                    && is_looked_at(beside(at.checked_sub(1)), beside(Some(at + 1)));
             let loads = import && !element;
-            in_text(text, name, &code, import) && (loads || !(looked_at || *kept_out))
+            let loaded = markup && is_loaded(beside(at.checked_sub(1)), text, name);
+            let grouped = lists_packages(place.path) && text.split([':', '.']).any(|part| part == name);
+            (in_text(text, name, &code, import) || loaded || grouped) && (loads || !(looked_at || *kept_out))
         }
     })
+}
+
+/// A setting and its value, which are written with quotes and spaces or without: `strict: false`, `debug=on`.
+fn as_setting(name: &str) -> Option<String> {
+    let (key, value) = name.split_once(':').or_else(|| name.split_once('='))?;
+    let plain = |text: &str| {
+        let text = text.trim().trim_matches(['"', '\'']);
+        !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    };
+    let is_image = name.contains(':') && !name.contains(": ") && !name.contains('"');
+    (plain(key) && plain(value) && !is_image).then(|| bare(name))
+}
+
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| !matches!(c, '"' | '\'' | ' ' | '\t')).collect()
+}
+
+/// Whether the text of an attribute is the address of something that a page loads, and that is `name`.
+fn is_loaded(before: &str, address: &str, name: &str) -> bool {
+    let before = before.trim_end();
+    let is_named = |part: &str| {
+        part.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '@', '-']))
+    };
+    (before.ends_with("src=") || before.ends_with("href=")) && address.split('/').any(is_named)
 }
 
 /// A key whose value people read.
@@ -131,6 +171,18 @@ pub(super) fn is_label(code: &str) -> bool {
     ) || code.trim().starts_with("echo ")
 }
 
+/// Whether the code in front of a text gives it to something that people read: `description=`, `keywords: [`.
+fn is_labelled(before: &str) -> bool {
+    let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '(' | '"' | ','));
+    let Some(key) = before.strip_suffix('=').or_else(|| before.strip_suffix(':')) else { return false };
+    let key: String = key.trim_end().chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+    let key: String = key.chars().rev().collect::<String>().to_lowercase();
+    holds(
+        "description title summary comment message label help about text keywords tags caption placeholder hint note",
+        &key,
+    )
+}
+
 struct Code<'a> {
     place: &'a Place<'a>,
     read: &'a ReadLine,
@@ -147,7 +199,9 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
     let Code { place, read, text, code, import, own, called } = *stretch;
     let wordy = place.kind == FileKind::Words;
     let program = place.kind == FileKind::Program;
-    if code_forbids(code) || (own && !import) {
+    // A module of one's own is used as one is imported.
+    let own = own && (!import || extension(&base_name(place.path)) == "rs");
+    if code_forbids(code) || own {
         return false;
     }
     let ordinary = is_ordinary_word(name) && program;
@@ -208,26 +262,11 @@ fn in_text(text: &str, name: &str, code: &str, import: bool) -> bool {
         return occurrences(text, name, true).next().is_some();
     }
     if sentence {
-        let runs = [
-            "subprocess",
-            "exec",
-            "spawn",
-            "system(",
-            "run(",
-            "shell",
-            "popen",
-            "cmd",
-            "sh(",
-            "command",
-            "run ",
-            "entrypoint",
-            "script",
-        ];
-        let lower = code.to_lowercase();
+        const RUNNING: &str = "subprocess exec execfile execsync spawn spawnsync system run shell popen cmd sh command entrypoint script bash call";
+        let is_run = words_of(code).iter().any(|word| holds(RUNNING, word));
         let is_statement = ["SELECT", "INSERT", "CREATE", "UPDATE", "DELETE", "DROP", "ALTER"]
             .iter()
             .any(|word| text.to_uppercase().starts_with(word));
-        let is_run = runs.iter().any(|run| lower.contains(run));
         return (is_run || is_statement) && text.split_whitespace().any(|word| is_module(word, name, false));
     }
     is_module(text, name, import)

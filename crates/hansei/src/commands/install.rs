@@ -1,6 +1,7 @@
 //! `hansei install`: puts Hansei's hooks into an agent's settings.
 
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -11,6 +12,7 @@ use hansei_agents::{Adapter, Scope, adapter_named};
 use hansei_core::reflection::Mode;
 use serde_json::{Value, json};
 
+use super::before_commit::{self, Done};
 use crate::failure::{Answer, Failure};
 use crate::surroundings::Surroundings;
 use crate::terminal;
@@ -61,13 +63,21 @@ impl ModeChoice {
 /// Adds hooks to the agent's own settings and leaves every other byte of them alone. A copy of the
 /// file as it was is kept; `hansei uninstall` takes out exactly what was put in.
 ///
-/// Example: hansei install claude-code
+/// With --before-commit it goes into this repository instead: git's pre-commit hook then holds what is
+/// committed against the decisions that are written down here (docs/decisions.md).
+///
+/// Examples:
+///   hansei install claude-code
+///   hansei install --before-commit
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
     /// The agent.
-    #[arg(value_parser = agent_names())]
-    agent: String,
+    #[arg(value_parser = agent_names(), required_unless_present = "before_commit")]
+    agent: Option<String>,
+    /// Hold every commit in this repository against its decisions.
+    #[arg(long, conflicts_with_all = ["agent", "act", "observe", "scope"])]
+    before_commit: bool,
     #[command(flatten)]
     mode: ModeChoice,
     /// Whose settings.
@@ -82,9 +92,13 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    let Some(agent) = &arguments.agent else {
+        let done = before_commit::install(arguments.dry_run)?;
+        return tell_before_commit(done, arguments.dry_run, arguments.json);
+    };
     let mode = arguments.mode.mode();
     let surroundings = Surroundings::here()?;
-    let adapter = named(&arguments.agent)?;
+    let adapter = named(agent)?;
     let scope = arguments.scope.into();
     let plan = plan(&surroundings, adapter, scope, mode)?;
     let backup = if arguments.dry_run {
@@ -110,6 +124,24 @@ pub fn run(arguments: &Arguments) -> Answer {
         for step in next_steps(&surroundings, adapter, scope) {
             terminal::print(&format!("next: {step}\n"));
         }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says what became of git's hook.
+pub fn tell_before_commit((done, file): (Done, PathBuf), dry_run: bool, json: bool) -> Answer {
+    if json {
+        let changes = !matches!(done, Done::WasInstalled | Done::NotInstalled);
+        terminal::print_json(&json!({
+            "hook": "pre-commit", "file": file.to_string_lossy(), "changes": changes, "dry_run": dry_run,
+        }))?;
+    } else {
+        let would = if dry_run { "would be done: " } else { "" };
+        terminal::print(&format!(
+            "{would}{}: {}\n",
+            done.told(),
+            terminal::one_line(&file.to_string_lossy())
+        ));
     }
     Ok(ExitCode::SUCCESS)
 }
