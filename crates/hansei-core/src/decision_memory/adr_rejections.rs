@@ -3,6 +3,7 @@
 
 use super::contradiction::decides_for;
 use super::decision::{Rejection, Standing};
+use super::file_kind::holds;
 use super::names::{Name, back_quoted, names_in, reasons_begin};
 use super::plain_names::{names_in_words, without_markup};
 use crate::model_text::one_line;
@@ -219,6 +220,45 @@ const BEFORE: &[&str] = &[
     " remains rejected",
 ];
 
+/// What is not to be done with what a sentence forbids.
+const USING: &str = "use used adopt adopted introduce introduced add added depend rely import imported run install installed employ \
+    employed build choose chosen pick picked switch move migrate allow allowed permit permitted accept accepted ship bring \
+    brought deploy deployed host hosted return considered consider";
+const DENYING: &str = "not never neither nor cannot longer no";
+const AUXILIARY: &str = "is are was were be been may must shall will can should could would has have to";
+
+/// What a sentence forbids by denying its use: the object of what is not done, or the subject of what is not done to it.
+fn denied(sentence: &str) -> Vec<Name> {
+    let mut words: Vec<(usize, &str)> = Vec::new();
+    let mut at = 0;
+    for word in sentence.split_inclusive(char::is_whitespace) {
+        let bare = word.trim_matches(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '`'));
+        if !bare.is_empty() {
+            words.push((at + word.find(bare).unwrap_or(0), bare));
+        }
+        at += word.len();
+    }
+    let lower: Vec<String> = words.iter().map(|(_, word)| word.to_lowercase().replace('’', "'")).collect();
+    let is_denial = |word: &String| holds(DENYING, word) || word.ends_with("n't");
+    let Some(no) = lower.iter().position(is_denial) else { return Vec::new() };
+    let reach = if lower[no] == "neither" { lower.len() } else { no + 5 };
+    let Some(verb) = (no + 1..lower.len().min(reach)).find(|place| holds(USING, &lower[*place])) else {
+        return Vec::new();
+    };
+    let passive = verb > 0
+        && matches!(lower[verb - 1].as_str(), "be" | "been" | "is" | "are" | "longer" | "was" | "were")
+        && lower[verb].ends_with(['d', 'n', 't']);
+    if passive {
+        let first = usize::from(lower[0] == "neither");
+        let end = (first..verb).find(|place| {
+            holds(AUXILIARY, &lower[*place]) || is_denial(&lower[*place]) && lower[*place] != "nor"
+        });
+        return end.map(|end| names_before(&sentence[words[first].0..words[end].0])).unwrap_or_default();
+    }
+    let (start, word) = words[verb];
+    names_behind(&sentence[start + word.len()..])
+}
+
 /// What a sentence forbids, or passes over for something else.
 fn forbidden(sentence: &str, is_title: bool) -> Vec<Name> {
     let lower = sentence.to_lowercase();
@@ -243,9 +283,15 @@ fn forbidden(sentence: &str, is_title: bool) -> Vec<Name> {
     if let Some(at) = before
         && behind.is_none_or(|other| at < other)
     {
-        return names_before(&sentence[..at]);
+        let names = names_before(&sentence[..at]);
+        if !names.is_empty() {
+            return names;
+        }
     }
-    behind.or(over).or(titled).map(|at| names_behind(&sentence[at..])).unwrap_or_default()
+    match behind.or(over).or(titled) {
+        Some(at) => names_behind(&sentence[at..]),
+        None => denied(sentence),
+    }
 }
 
 fn names_behind(text: &str) -> Vec<Name> {
@@ -258,7 +304,7 @@ fn names_before(text: &str) -> Vec<Name> {
         let spans = back_quoted(text);
         return spans.into_iter().filter_map(|(from, to)| Name::quoted(&text[from..to])).collect();
     }
-    let text = text.trim_start_matches(|c: char| matches!(c, '-' | '*' | ' '));
+    let text = text.trim_start_matches(['-', '*', ' ']);
     names_in_words(text.rsplit(" while ").next().unwrap_or(text))
 }
 

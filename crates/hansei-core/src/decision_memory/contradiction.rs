@@ -9,7 +9,7 @@ const FOR: &str = "use uses using used add adds adding install installs introduc
     reintroducing adopt adopts adopting bring restore restoring import importing call calling calls \
     choose chose chosen choosing pick implement enable enabling put create creating write build wire run \
     running execute include require requires option select selected revive get deploy set prefer apply \
-    leverage embed integrate backed invoke declare declared define defined mark configure turn go bundle make made pull ship \
+    leverage embed integrate backed invoke declare declared define defined mark configure turn go bundle make made pull ship become becomes \
     serve rely host start";
 /// These join a name to what is done with it.
 const JOINING: &str = "to with via through by on into in as under inside";

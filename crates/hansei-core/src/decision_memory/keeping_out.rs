@@ -36,10 +36,8 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
         let mut lower_before = false;
         for c in token.chars() {
             let breaks = !c.is_alphanumeric() && c != '\'' && c != '’';
-            if breaks || (c.is_uppercase() && lower_before) {
-                if !word.is_empty() {
-                    words.push(std::mem::take(&mut word));
-                }
+            if (breaks || (c.is_uppercase() && lower_before)) && !word.is_empty() {
+                words.push(std::mem::take(&mut word));
             }
             if c.is_alphanumeric() {
                 word.extend(c.to_lowercase());
@@ -127,7 +125,7 @@ fn is_switched_off(place: &Place<'_>) -> bool {
         matches!(plain.trim_start_matches('-'), "enabled:false" | "enabled=false")
     };
     let around = place.below().iter().take_while(|line| indent(line) + 2 >= own);
-    around.take(6).any(|line| off(line))
+    around.take(6).any(off)
 }
 
 /// Whether the text that ends the code `before` it is only looked at: compared, searched for, shown to somebody.

@@ -13,11 +13,19 @@ pub(super) fn is_ordinary_word(name: &str) -> bool {
 
 /// Whether a file binds `name` to something of its own.
 pub(super) fn is_own(path: &str, kind: FileKind, reads: &[ReadLine], name: &str) -> bool {
-    kind == FileKind::Program
-        && is_ordinary_word(name)
-        && reads.iter().any(|read| {
-            occurrences(&read.code(), name, false).next().is_some() && binds(path, kind, read, name)
-        })
+    let binds = |read: &ReadLine| {
+        let is_named = occurrences(&read.code(), name, false).next().is_some();
+        is_named && binds(path, kind, read, name) || imports_own(kind, read, name)
+    };
+    kind == FileKind::Program && is_ordinary_word(name) && reads.iter().any(binds)
+}
+
+/// `import "example.com/shop/internal/errors"`: called by its last part, and not the package of that name.
+fn imports_own(kind: FileKind, read: &ReadLine, name: &str) -> bool {
+    let is_own = |text: &str| {
+        text.rsplit_once('/').is_some_and(|(_, last)| last == name) && !is_module(text, name, true)
+    };
+    is_import(read, kind) && read.of(Stretch::Text).any(is_own)
 }
 
 /// Whether the statement brings in a thing of that name out of another module.
@@ -70,8 +78,12 @@ fn binds(path: &str, kind: FileKind, read: &ReadLine, name: &str) -> bool {
             && (behind.is_empty() || behind.starts_with([',', ')', ':', '=', '|', '*']) || behind.starts_with(char::is_alphabetic))
             && !behind.starts_with("::");
         let keyword = holds("return new in not and or await yield throw typeof else case delete goto import use from if while", last);
-        let declared = typed && !last.is_empty() && !keyword && before.len() < at && behind.starts_with([';', ',', ')', '=', ':', '[']);
+        let of_a_type = typed && !last.is_empty() && !keyword && before.len() < at && behind.starts_with([';', ',', ')', '=', ':', '[']);
+        let field = extension(&base_name(path)) == "go"
+            && before.is_empty()
+            && !code.contains(['(', '='])
+            && behind.starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '['));
         let unpacked = declares && before.contains('{') && behind.contains('}') && !code.contains("require(");
-        assigned || introduced || parameter || declared || unpacked
+        assigned || introduced || parameter || of_a_type || field || unpacked
     })
 }

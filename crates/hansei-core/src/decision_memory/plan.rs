@@ -99,8 +99,8 @@ impl<'a> Step<'a> {
             let lower = line.to_lowercase();
             names().any(|name| lower.contains(&name.text.to_lowercase()))
         };
-        let named = self.lines.iter().find(|(_, line)| holds_name(line));
-        against.then(|| named.or_else(|| self.lines.first()).copied()).flatten()
+        let place = self.lines.iter().find(|(_, line)| holds_name(line));
+        against.then(|| place.or_else(|| self.lines.first()).copied()).flatten()
     }
 }
 

@@ -113,7 +113,7 @@ fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: bo
                 || text.trim_end().ends_with(&format!(" {name}="))
                 || (name.starts_with('<') && text.contains(name.trim_end_matches('>')))
         }
-        Stretch::Code => in_code(&Code { place, read, text, code: &code, import, own, called }, name),
+        Stretch::Code => in_code(&Code { place, read, text, line: &code, import, own, called }, name),
         Stretch::Text => {
             let beside = |at: Option<usize>| {
                 at.and_then(|at| read.stretches.get(at)).map_or("", |(_, text)| text.as_str())
@@ -189,14 +189,14 @@ struct Code<'a> {
     /// The stretch.
     text: &'a str,
     /// All code of the line.
-    code: &'a str,
+    line: &'a str,
     import: bool,
     own: bool,
     called: bool,
 }
 
 fn in_code(stretch: &Code<'_>, name: &str) -> bool {
-    let Code { place, read, text, code, import, own, called } = *stretch;
+    let Code { place, read, text, line: code, import, own, called } = *stretch;
     let wordy = place.kind == FileKind::Words;
     let program = place.kind == FileKind::Program;
     // A module of one's own is used as one is imported.
