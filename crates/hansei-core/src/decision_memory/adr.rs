@@ -123,9 +123,20 @@ pub(super) fn read(file: SourceFile<'_>) -> Option<Document> {
     let mut reading = Reading::default();
     let mut front = false;
     let mut fenced = false;
-    for (at, line) in file.text.lines().enumerate() {
+    let lines: Vec<&str> = file.text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
         let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
         let text = line.trim();
+        let underline = lines.get(at + 1).and_then(|next| underlines(next));
+        if let Some(level) =
+            underline.filter(|_| !front && !fenced && text.starts_with(char::is_alphanumeric))
+        {
+            reading.line(number, line, &format!("{level} {text}"));
+            continue;
+        }
+        if !front && at > 0 && underlines(line).is_some() && !lines[at - 1].trim().is_empty() {
+            continue;
+        }
         if text == "---" && (at == 0 || front) {
             front = at == 0;
         } else if text.starts_with("```") {
@@ -137,6 +148,19 @@ pub(super) fn read(file: SourceFile<'_>) -> Option<Document> {
         }
     }
     Some(reading.finish(file))
+}
+
+/// The mark of the heading that a line of signs makes of the line above it.
+fn underlines(line: &str) -> Option<&'static str> {
+    let line = line.trim_end();
+    let all = |sign: char| line.len() >= 3 && line.chars().all(|c| c == sign);
+    if all('=') {
+        Some("#")
+    } else if all('-') || all('~') {
+        Some("##")
+    } else {
+        None
+    }
 }
 
 #[derive(Debug, Default)]
@@ -172,6 +196,14 @@ impl Reading {
             }
             _ if label.starts_with("rejected") || label.starts_with("not chosen") => {
                 self.told.rejected.push((number, value.trim_start_matches('*').trim().to_owned()));
+                true
+            }
+            "decision" | "we decided" | "outcome" => {
+                self.told.decides.push((number, value.trim_start_matches('*').trim().to_owned()));
+                true
+            }
+            "alternatives" | "alternatives considered" | "considered alternatives" => {
+                self.told.alternatives.push((number, value.trim_start_matches('*').trim().to_owned()));
                 true
             }
             "title" => {

@@ -78,6 +78,9 @@ pub(super) fn rejections(told: &Told, standing: Standing) -> Vec<Rejection> {
             reject(*line, text, option_names(text));
         }
     }
+    for (line, text) in listed_as_forbidden(&told.decides).chain(listed_as_forbidden(&told.follows)) {
+        reject(line, text, option_names(text));
+    }
     for (line, text) in paragraphs(&told.decides).iter().chain(&paragraphs(&told.follows)) {
         for sentence in sentences(text) {
             let names: Vec<Name> = forbidden(sentence, *text == told.title)
@@ -90,6 +93,31 @@ pub(super) fn rejections(told: &Told, standing: Standing) -> Vec<Rejection> {
         }
     }
     found
+}
+
+/// The elements of lists behind `The following are prohibited:` and its like.
+fn listed_as_forbidden(lines: &[(u32, String)]) -> impl Iterator<Item = (u32, &str)> {
+    let mut forbids = false;
+    lines.iter().filter_map(move |(line, text)| {
+        let item = text.strip_prefix("- ").or_else(|| text.strip_prefix("* "));
+        if item.is_none() {
+            let lower = text.to_lowercase();
+            let bans = [
+                "prohibited",
+                "forbidden",
+                "banned",
+                "rejected",
+                "not allowed",
+                "must not",
+                "do not",
+                "will not",
+                "not be used",
+                "avoid",
+            ];
+            forbids = lower.ends_with(':') && bans.iter().any(|ban| lower.contains(ban));
+        }
+        item.filter(|_| forbids).map(|item| (*line, item))
+    })
 }
 
 /// The option that the words of the decision are for.
@@ -196,6 +224,8 @@ const BEFORE: &[&str] = &[
     " not be used",
     " not used",
     " not an option",
+    " no longer an option",
+    " not acceptable",
     " was discarded",
     " were discarded",
     " was dismissed",
@@ -305,7 +335,10 @@ fn names_before(text: &str) -> Vec<Name> {
         return spans.into_iter().filter_map(|(from, to)| Name::quoted(&text[from..to])).collect();
     }
     let text = text.trim_start_matches(['-', '*', ' ']);
-    names_in_words(text.rsplit(" while ").next().unwrap_or(text))
+    let text =
+        [" is", " are", " was", " were"].iter().find_map(|verb| text.strip_suffix(verb)).unwrap_or(text);
+    let text = text.rsplit(" while ").next().unwrap_or(text);
+    names_in_words(text.rsplit(" that ").next().unwrap_or(text))
 }
 
 /// `Option 2: Redis` is called Redis.

@@ -19,6 +19,11 @@ const DOING: &str = "cach stor keep put sav mov switch migrat port persist send 
     schedul queue render valid serializ sign encrypt hash log deploy run format read wrap share authent \
     generat retr mak do speed swap chang manag hook publish process session commit push pass invok skip \
     call kept held sent built written made done ran sit live restor split break extract turn adopt introduc";
+/// Labels behind which nothing is chosen.
+const NO_CHOICE: &str = "dismissed alternatives alternative risks risk background history see note context todo why example compare options ruled \
+    discarded declined problem issue reason";
+/// What is behind `for` takes the place of something.
+const EXCHANGING: &str = "swap replac exchang trad substitut chang";
 const AGAINST: &str = "remove removes removing removed drop drops dropping dropped delete deletes deleting replace replaces \
     replacing replaced reject rejects rejected rejecting forbid forbids ban bans banned uninstall \
     deprecate deprecates eliminate unlike except against from of without off considered considering \
@@ -99,10 +104,32 @@ fn stands_for(before: &str, behind: &str) -> bool {
             // `instead of x`, `rather than x`, `from x to y`; but `on top of x`, `the use of x`.
             let top = word == "of"
                 && at > 0
-                && matches!(said[at - 1], "top" | "use" | "instance" | "means" | "favour" | "favor" | "help");
+                && matches!(
+                    said[at - 1],
+                    "top"
+                        | "use"
+                        | "instance"
+                        | "means"
+                        | "favour"
+                        | "favor"
+                        | "help"
+                        | "basis"
+                        | "form"
+                        | "combination"
+                        | "mix"
+                        | "set"
+                        | "couple"
+                        | "copy"
+                        | "version"
+                );
             if !top {
                 return false;
             }
+        }
+        let exchanged = word == "for"
+            && said[..at].iter().any(|verb| EXCHANGING.split_whitespace().any(|stem| verb.starts_with(stem)));
+        if exchanged {
+            return !turned(at);
         }
         let joins = holds(JOINING, word)
             && said[..at]
@@ -111,6 +138,24 @@ fn stands_for(before: &str, behind: &str) -> bool {
         if holds(FOR, word) || joins {
             return !turned(at);
         }
+    }
+    // `Persistence: Redis with backups`, `New dependencies: redis, lxml`
+    if let Some((label, listed)) = before.rsplit_once(':') {
+        let (label, listed) = (words(label), words(listed));
+        let is_other = |word: &&str| holds(TURNING, word) || holds(AGAINST, word) || holds(NO_CHOICE, word);
+        // A sentence behind a colon gives a reason.
+        let tells = after.first().is_some_and(|word| {
+            holds("is was are were would will has had needs does can cannot could", word)
+        });
+        if !tells && (1..=4).contains(&label.len()) && listed.len() <= 3 && !label.iter().any(is_other) {
+            return true;
+        }
+    }
+    // `Where do sessions live? In Redis.`
+    if let [only] = said.as_slice()
+        && holds(JOINING, only)
+    {
+        return true;
     }
     // `Redis for the cache`, `Redis will be used`
     said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word))

@@ -33,6 +33,8 @@ const DENYING: &str = "not never no isn't aren't don't mustn't cannot can't neit
 /// What makes an exception.
 const EXCEPTING: &str = "unless except excepting excluding besides outside only temporarily until till where if when exempt exemption \
     exceptions exception apart legacy prototypes experiments tests";
+/// The same whoever a clause is about.
+const EXEMPTING: &str = "unless except excepting excluding exempt exempted exemption exception exceptions";
 /// What a rejection says to reach everything.
 const EVERYWHERE: &str = "any anywhere all every everywhere whole entire always ever anything";
 /// From here on a rejection gives its reasons.
@@ -54,7 +56,16 @@ pub(super) fn says_less(kind: DecisionKind, then: &str, now: &str) -> bool {
     let counts = |firmness: Firmness| kind != DecisionKind::AdrFile || firmness != Firmness::Past;
     let now_said = weakest(&mut fresh());
     let weaker = counts(now_said) && now_said < weakest(&mut old.iter());
-    let excepted = fresh().flatten().any(|word| holds(EXCEPTING, word) && !known(word));
+    let excepts = |clause: &Vec<String>, exceptions: &str| {
+        clause.iter().enumerate().any(|(at, word)| {
+            let denied =
+                clause[at.saturating_sub(3)..at].iter().any(|word| holds(DENYING, word) || word == "even");
+            holds(exceptions, word) && !known(word) && !denied
+        })
+    };
+    let all = clauses(now);
+    let others = all.iter().filter(|clause| !old.contains(clause)).any(|clause| excepts(clause, EXEMPTING));
+    let excepted = others || fresh().any(|clause| excepts(clause, EXCEPTING));
     let reached = |clauses: &[Vec<String>]| clauses.iter().flatten().any(|word| holds(EVERYWHERE, word));
     let limits =
         |clauses: &[Vec<String>]| clauses.iter().flatten().any(|word| holds("in for within inside on", word));
@@ -62,8 +73,13 @@ pub(super) fn says_less(kind: DecisionKind, then: &str, now: &str) -> bool {
     weaker || excepted || narrowed
 }
 
-/// The clauses of a rejection that are about the thing, as words in lower case, names in back quotes left out.
+/// The clauses of a rejection that are about the thing.
 fn claims(text: &str) -> Vec<Vec<String>> {
+    clauses(text).into_iter().filter(|clause| is_about_the_thing(clause)).collect()
+}
+
+/// The clauses of a rejection as words in lower case, its reasons and the names in back quotes left out.
+fn clauses(text: &str) -> Vec<Vec<String>> {
     let mut plain = String::new();
     let mut quoted = false;
     for c in text.chars() {
@@ -88,7 +104,7 @@ fn claims(text: &str) -> Vec<Vec<String>> {
             .take_while(|word| !holds(REASON, word))
             .collect()
     };
-    clauses.map(words).filter(|clause| !clause.is_empty() && is_about_the_thing(clause)).collect()
+    clauses.map(words).filter(|clause| !clause.is_empty()).collect()
 }
 
 /// Whether the subject of a clause is the thing itself: the clause has none of its own.
