@@ -33,6 +33,17 @@ pub(crate) struct Captured {
     pub(crate) log: SessionLog,
     /// What happens at a stop, as it was settled before the agent could change it.
     pub(crate) settings: StopSettings,
+    /// What the session changed.
+    pub(crate) changed: Changed,
+}
+
+/// What a session changed, as its capture saw it.
+#[derive(Debug, Default)]
+pub(crate) struct Changed {
+    /// The commit that it grew from, where there is one.
+    pub(crate) base: Option<String>,
+    /// The paths, as records write them.
+    pub(crate) files: Vec<String>,
 }
 
 /// The most paths that a reflection names.
@@ -60,7 +71,8 @@ pub(crate) fn capture(
         log.append(Event::CaptureStarted { attempt })?;
     }
 
-    let seen = look(environment, session, ledger.start(), limit, &mut gaps);
+    let mut seen = look(environment, session, ledger.start(), limit, &mut gaps);
+    let changed = Changed { base: seen.base.take(), files: seen.files.clone() };
     let (report, place) = find_report(session, &ledger, &mut gaps);
     let reflection = Reflection {
         schema: SchemaName::ReflectionV1,
@@ -108,7 +120,7 @@ pub(crate) fn capture(
         self_report::put_away(&place)
             .map_err(|source| HookError::Io { what: "the self-report cannot be put away", source })?;
     }
-    Ok(log.map(|log| Captured { log, settings: seen.settings }))
+    Ok(log.map(|log| Captured { log, settings: seen.settings, changed }))
 }
 
 fn open_log(session: &Session) -> Result<SessionLog, HookError> {
@@ -121,6 +133,8 @@ fn open_log(session: &Session) -> Result<SessionLog, HookError> {
 /// What was seen in the workspace.
 struct Seen {
     task_ref: String,
+    /// The commit that the change grew from.
+    base: Option<String>,
     files: Vec<String>,
     left_out: Vec<String>,
     floor: Floor,
@@ -180,7 +194,13 @@ fn look(
         (None, Some(head), Ok(git)) => changes::short_head(git).unwrap_or_else(|_| head.clone()),
         _ => "unknown".to_owned(),
     };
+    let grown_from = match base {
+        Base::Commit(commit) => Some(commit.to_owned()),
+        Base::Head => change.status.head.clone(),
+        Base::Nothing => None,
+    };
     Seen {
+        base: grown_from,
         task_ref: format!("{}@{at}", session.layout.name()),
         files,
         left_out,

@@ -30,7 +30,7 @@ use crate::environment::Environment;
 use crate::live_session::Source;
 use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
-use crate::{Call, HookError, Outcome, SecondOpinion, instructions, notices, silence};
+use crate::{Call, HookError, Outcome, SecondOpinion, broken_decisions, instructions, notices, silence};
 
 /// What a judge has before it.
 pub(crate) struct Bench<'a> {
@@ -47,11 +47,13 @@ struct Findings {
     evidence: Vec<Evidence>,
     judgement: Judgement,
     unavailable: Option<String>,
+    /// Why the change was not held against the decisions of the repository.
+    decisions_unchecked: Option<String>,
 }
 
 /// Judges the stop that was just captured. Gives what the agent is to read.
 pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, HookError> {
-    let Captured { mut log, settings } = captured;
+    let Captured { mut log, settings, changed } = captured;
     let Some(adapter) = bench.call.agent.as_deref().and_then(adapter_named) else {
         return Ok(Outcome::default());
     };
@@ -81,10 +83,16 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     }
     let rules = rules(bench, adapter, &session, &settings, orders);
     let instructions = instructions::read(bench.session.layout.root());
+    // What the user marked wrong is not even looked for; and where the look fails, nobody is accused.
+    let broken = match rules.muted.contains(&Kind::DecisionBroken) {
+        true => Ok(Vec::new()),
+        false => broken_decisions::look(bench, &changed),
+    };
     let situation = Situation {
         session: &session,
         instructions: &instructions,
         background: bench.session.payload.background_tasks,
+        broken: broken.as_deref().unwrap_or_default(),
     };
     let evidence = admissible(gather(&situation), &rules.muted);
     let mut findings = Findings {
@@ -92,6 +100,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         judgement: verdict::judge(&situation, &evidence, rules.policy),
         evidence,
         unavailable: None,
+        decisions_unchecked: broken.as_ref().err().cloned(),
     };
     let prompts = log.ledger().prompts();
     let mut decision = findings.decide(&log, &rules);
@@ -220,12 +229,13 @@ fn record(
     rules: &Rules,
     decision: &Decision,
 ) -> Result<(), HookError> {
-    let Findings { stop, evidence, judgement, unavailable } = findings;
+    let Findings { stop, evidence, judgement, unavailable, decisions_unchecked } = findings;
     let kinds: Vec<Kind> = evidence.iter().map(|evidence| evidence.kind).collect();
     if !matches!(decision.action, Action::Skip(_)) {
         let name = (bench.session.id.as_str(), adapter.name, clock::now());
         let mut record = VerdictRecord::new(name, stop, judgement, evidence, rules.policy, decision);
         record.judge_unavailable.clone_from(unavailable);
+        record.decisions_unchecked.clone_from(decisions_unchecked);
         let written =
             bench.session.places.verdicts().and_then(|folder| verdict_file::write(&folder, &record));
         if let Some(reason) = unavailable {
@@ -250,6 +260,7 @@ fn record(
         format!("held back by: {}", names(&stop.holds)),
         format!("found: {kinds:?}"),
     ];
+    steps.extend(decisions_unchecked.iter().map(|why| format!("decisions were not looked at: {why}")));
     steps.extend(decision.steps.iter().cloned());
     steps.push(format!("decided: {:?}", decision.action));
     debug(bench, &steps);

@@ -3,6 +3,7 @@
 //! Synchronous and bounded: a hook never breaks, delays or traps the agent's session. Whatever goes wrong ends in a
 //! record that says so, or in nothing, and always lets the agent go on.
 
+mod broken_decisions;
 mod capture;
 mod compaction;
 mod environment;

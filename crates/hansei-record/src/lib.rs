@@ -5,6 +5,7 @@ pub mod cache;
 pub mod check_settings;
 pub mod clock;
 pub mod debug_log;
+pub mod decided_files;
 pub mod escalation_file;
 pub mod eval_results;
 pub mod folder;

@@ -63,6 +63,8 @@ pub struct Git {
     deadline: Instant,
     drivers: OnceLock<Vec<(String, &'static str)>>,
     own: Option<Own>,
+    /// The index to look at, where it is not the usual one.
+    index: Option<PathBuf>,
 }
 
 /// A repository that we made: nothing configures git there but what we say.
@@ -77,7 +79,14 @@ impl Git {
     /// Asks git in `folder`, giving up at `deadline`.
     pub fn new(folder: &Path, deadline: Instant) -> Result<Self, GitError> {
         let program = find_git(std::env::var_os("PATH").as_deref()).ok_or(GitError::NotInstalled)?;
-        Ok(Self { program, folder: folder.to_owned(), deadline, drivers: OnceLock::new(), own: None })
+        Ok(Self {
+            program,
+            folder: folder.to_owned(),
+            deadline,
+            drivers: OnceLock::new(),
+            own: None,
+            index: None,
+        })
     }
 
     /// Asks git about a repository of our own making, with no configuration of the user's or the machine's: no hook, no filter,
@@ -107,7 +116,15 @@ impl Git {
             deadline: self.deadline,
             drivers: OnceLock::new(),
             own: None,
+            index: None,
         }
+    }
+
+    /// The same with the index that git itself names to a hook: what `git commit -a` is about to commit stands in no other.
+    #[must_use]
+    pub fn staged_in(mut self, index: &Path) -> Self {
+        self.index = Some(index.to_owned());
+        self
     }
 
     /// The folder that is asked about.
@@ -199,6 +216,9 @@ impl Git {
             if name.as_encoded_bytes().starts_with(b"GIT_") {
                 command.env_remove(name);
             }
+        }
+        if let Some(index) = &self.index {
+            command.env("GIT_INDEX_FILE", index);
         }
         if let Some(own) = &self.own {
             command.env("GIT_DIR", &own.git_dir);

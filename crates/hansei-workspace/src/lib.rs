@@ -5,6 +5,7 @@
 pub mod ancestry;
 pub mod beneath;
 pub mod bounded_process;
+pub mod broken_decisions;
 pub mod changes;
 pub mod content;
 pub mod conversing;

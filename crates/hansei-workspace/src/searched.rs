@@ -15,6 +15,8 @@ pub enum Where<'a> {
     Commit(&'a str),
     /// In the work tree: what git knows, and what it would add.
     WorkTree,
+    /// In the work tree: what git knows.
+    Known,
 }
 
 /// The paths of text files that hold one of `words`, in any case.
@@ -45,6 +47,7 @@ pub fn holding(git: &Git, place: Where<'_>, words: &[&str]) -> Result<BTreeSet<V
             args.push("--untracked");
             0
         }
+        Where::Known => 0,
     };
     args.push("--");
     let answer = git.ask_maybe(&args)?.unwrap_or_default();

@@ -130,6 +130,51 @@ pub fn texts_of_commit(entries: &[&Entry], git: &Git) -> Result<BTreeMap<Vec<u8>
     Ok(texts)
 }
 
+/// What a commit has at some paths.
+#[derive(Debug, Default)]
+pub struct Named {
+    /// The texts of small files.
+    pub texts: BTreeMap<String, String>,
+    /// How many of the paths it has not, or cannot give.
+    pub missing: usize,
+}
+
+/// What a commit has at these paths.
+pub fn named(git: &Git, commit: &str, paths: &[&str]) -> Result<Named, GitError> {
+    let plain: Vec<&&str> = paths.iter().filter(|path| !path.contains('\n')).collect();
+    let mut found = Named::default();
+    if plain.is_empty() {
+        return Ok(found);
+    }
+    let asked: String = plain.iter().map(|path| format!("{commit}:{path}\n")).collect();
+    let args = ["cat-file", "--batch", "--buffer"];
+    let mut streamed = git.stream(&args, asked.into_bytes())?;
+    let unreadable = || GitError::Unreadable("cat-file");
+    for path in plain {
+        let mut head = String::new();
+        streamed.output().read_line(&mut head).map_err(|_| unreadable())?;
+        let head = head.trim_end();
+        if head.ends_with(" missing") {
+            found.missing += 1;
+            continue;
+        }
+        let mut fields = head.rsplit(' ');
+        let size = fields.next().and_then(|size| size.parse::<usize>().ok()).ok_or_else(unreadable)?;
+        let is_file = fields.next() == Some("blob");
+        let mut content = vec![0; size + 1];
+        streamed.output().read_exact(&mut content).map_err(|_| unreadable())?;
+        content.pop();
+        if is_file
+            && content.len() as u64 <= LARGEST
+            && let Ok(text) = String::from_utf8(content)
+        {
+            found.texts.insert((*path).to_owned(), text);
+        }
+    }
+    Git::end_of_stream(&args, streamed)?;
+    Ok(found)
+}
+
 /// The text of a small plain file below `root`. A link is not followed.
 pub fn text_now(root: &Path, path: &[u8]) -> Option<String> {
     let file = root.join(path_from_bytes(path));

@@ -13,6 +13,12 @@ pub enum DiffOf<'a> {
 
 /// The diff. Renames are found, binary files are named and no more.
 pub fn whole_diff(git: &Git, of: DiffOf<'_>) -> Result<String, GitError> {
+    whole_diff_of(git, of, &[])
+}
+
+/// The diff of these paths alone; of all where none is named.
+pub fn whole_diff_of(git: &Git, of: DiffOf<'_>, paths: &[&str]) -> Result<String, GitError> {
+    let paths: Vec<String> = paths.iter().map(|path| format!(":(top,literal){path}")).collect();
     let mut args = vec![
         "diff",
         "--no-ext-diff",
@@ -34,5 +40,6 @@ pub fn whole_diff(git: &Git, of: DiffOf<'_>) -> Result<String, GitError> {
         }
     };
     args.extend(["--end-of-options", base, "--"]);
+    args.extend(paths.iter().map(String::as_str));
     Ok(String::from_utf8_lossy(&git.ask(&args)?).into_owned())
 }

@@ -1,8 +1,7 @@
 //! Documents of ADR folders, as MADR, adr-tools and people write them: their status, what they chose, what they did not.
 
-use super::contradiction::decides_for;
-use super::decision::{Decision, DecisionKind, Reason, Rejection, SourceFile, Standing};
-use super::names::{Name, back_quoted, names_in};
+use super::adr_rejections::{Told, rejections};
+use super::decision::{Decision, DecisionKind, Reason, SourceFile, Standing};
 use super::tags;
 use crate::model_text::one_line;
 
@@ -37,7 +36,10 @@ pub fn is_adr_path(path: &str) -> bool {
     let is_other = ["readme", "index", "template", "adr-template", "_template", "0000-template"]
         .contains(&stem)
         || stem.starts_with("template");
-    in_folder && matches!(kind, "md" | "markdown" | "adoc" | "rst") && !is_other
+    let numbered = stem
+        .strip_prefix("adr")
+        .is_some_and(|rest| rest.trim_start_matches(['-', '_']).starts_with(|c: char| c.is_ascii_digit()));
+    (in_folder || numbered) && matches!(kind, "md" | "markdown" | "adoc" | "rst") && !is_other
 }
 
 /// The standing that a status names.
@@ -70,6 +72,8 @@ pub(super) fn standing_of(text: &str) -> Option<Standing> {
 enum Section {
     Status,
     Options,
+    /// What the decision was taken against.
+    Alternatives,
     Rejected,
     Decision,
     Rationale,
@@ -90,10 +94,12 @@ fn section_of(heading: &str) -> Section {
         || says("dismissed")
     {
         Section::Rejected
+    } else if says("alternative") {
+        Section::Alternatives
     } else if says("considered options")
         || says("options considered")
-        || says("alternatives")
         || lower == "options"
+        || says("option") && says("consider")
     {
         Section::Options
     } else if says("consequences") {
@@ -117,9 +123,20 @@ pub(super) fn read(file: SourceFile<'_>) -> Option<Document> {
     let mut reading = Reading::default();
     let mut front = false;
     let mut fenced = false;
-    for (at, line) in file.text.lines().enumerate() {
+    let lines: Vec<&str> = file.text.lines().collect();
+    for (at, line) in lines.iter().enumerate() {
         let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
         let text = line.trim();
+        let underline = lines.get(at + 1).and_then(|next| underlines(next));
+        if let Some(level) =
+            underline.filter(|_| !front && !fenced && text.starts_with(char::is_alphanumeric))
+        {
+            reading.line(number, line, &format!("{level} {text}"));
+            continue;
+        }
+        if !front && at > 0 && underlines(line).is_some() && !lines[at - 1].trim().is_empty() {
+            continue;
+        }
         if text == "---" && (at == 0 || front) {
             front = at == 0;
         } else if text.starts_with("```") {
@@ -133,17 +150,25 @@ pub(super) fn read(file: SourceFile<'_>) -> Option<Document> {
     Some(reading.finish(file))
 }
 
+/// The mark of the heading that a line of signs makes of the line above it.
+fn underlines(line: &str) -> Option<&'static str> {
+    let line = line.trim_end();
+    let all = |sign: char| line.len() >= 3 && line.chars().all(|c| c == sign);
+    if all('=') {
+        Some("#")
+    } else if all('-') || all('~') {
+        Some("##")
+    } else {
+        None
+    }
+}
+
 #[derive(Debug, Default)]
 struct Reading {
-    title: String,
+    told: Told,
     section: Option<Section>,
     standing: Option<Standing>,
     supersedes: Vec<String>,
-    options: Vec<(u32, String)>,
-    rejected: Vec<(u32, String)>,
-    chosen: Option<String>,
-    decides: Vec<(u32, String)>,
-    follows: Vec<(u32, String)>,
     rationale: Vec<Reason>,
 }
 
@@ -170,11 +195,19 @@ impl Reading {
                 true
             }
             _ if label.starts_with("rejected") || label.starts_with("not chosen") => {
-                self.rejected.push((number, value.trim_start_matches('*').trim().to_owned()));
+                self.told.rejected.push((number, value.trim_start_matches('*').trim().to_owned()));
+                true
+            }
+            "decision" | "we decided" | "outcome" => {
+                self.told.decides.push((number, value.trim_start_matches('*').trim().to_owned()));
+                true
+            }
+            "alternatives" | "alternatives considered" | "considered alternatives" => {
+                self.told.alternatives.push((number, value.trim_start_matches('*').trim().to_owned()));
                 true
             }
             "title" => {
-                self.title = one_line(value.trim().trim_matches('"'), 200);
+                self.told.title = one_line(value.trim().trim_matches('"'), 200);
                 true
             }
             _ => false,
@@ -194,15 +227,17 @@ impl Reading {
         let level = text.bytes().take_while(|byte| matches!(byte, b'#' | b'=')).count();
         if level > 0 && text[level..].starts_with(' ') {
             let heading = text[level..].trim().trim_end_matches('#').trim();
-            if self.title.is_empty() && level == 1 {
-                self.title = one_line(heading, 200);
-                self.decides.push((number, heading.to_owned()));
+            if self.told.title.is_empty() && level == 1 {
+                self.told.title = one_line(heading, 200);
+                self.told.decides.push((number, heading.to_owned()));
             } else if level <= 2 {
                 self.section = Some(section_of(heading));
             } else if matches!(self.section, Some(Section::Rejected)) {
-                self.rejected.push((number, heading.to_owned()));
+                self.told.rejected.push((number, heading.to_owned()));
             } else if matches!(self.section, Some(Section::Options)) {
-                self.options.push((number, heading.to_owned()));
+                self.told.options.push((number, heading.to_owned()));
+            } else if matches!(self.section, Some(Section::Alternatives)) {
+                self.told.alternatives.push((number, heading.to_owned()));
             } else {
                 let inner = section_of(heading);
                 if inner != Section::Other {
@@ -224,21 +259,28 @@ impl Reading {
                 .find(", because")
                 .or_else(|| told.find(['"', '”']))
                 .unwrap_or(told.len());
-            self.chosen = Some(
+            self.told.chosen = Some(
                 told[..cut]
                     .trim_matches(|c: char| matches!(c, '*' | '"' | '“' | '”' | '.' | ' ' | '_' | '\''))
                     .to_owned(),
             );
-            self.decides.push((number, text.to_owned()));
+            self.told.decides.push((number, text.to_owned()));
+            return;
+        }
+        if text.starts_with('|') {
+            self.row(number, text);
             return;
         }
         let item = item_of(text).filter(|_| line.len() - line.trim_start().len() < 4);
         match self.section {
             Some(Section::Status) => self.standing = stronger(self.standing, standing_of(text)),
-            Some(Section::Options) => self.options.extend(item.map(|item| (number, item.to_owned()))),
-            Some(Section::Rejected) => self.rejected.push((number, item.unwrap_or(text).to_owned())),
-            Some(Section::Decision) => self.decides.push((number, text.to_owned())),
-            Some(Section::Consequences) => self.follows.push((number, text.to_owned())),
+            Some(Section::Options) => self.told.options.extend(item.map(|item| (number, item.to_owned()))),
+            Some(Section::Alternatives) => {
+                self.told.alternatives.extend(item.map(|item| (number, item.to_owned())));
+            }
+            Some(Section::Rejected) => self.told.rejected.push((number, item.unwrap_or(text).to_owned())),
+            Some(Section::Decision) => self.told.decides.push((number, text.to_owned())),
+            Some(Section::Consequences) => self.told.follows.push((number, text.to_owned())),
             Some(Section::Rationale) => {
                 self.rationale.push(Reason { text: one_line(text, 400), line: number });
             }
@@ -246,68 +288,30 @@ impl Reading {
         }
     }
 
+    /// `| MongoDB | no transactions | rejected |`
+    fn row(&mut self, number: u32, text: &str) {
+        let cells: Vec<&str> = text.split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect();
+        let Some((name, verdicts)) = cells.split_first() else { return };
+        let says = |words: &[&str]| {
+            verdicts.iter().any(|cell| words.iter().any(|word| cell.to_lowercase().contains(word)))
+        };
+        if says(&["rejected", "discarded", "not chosen", "ruled out", "dismissed", "❌", "✗"]) {
+            self.told.rejected.push((number, (*name).to_owned()));
+        } else if says(&["chosen", "accepted", "selected", "✅", "✓"]) {
+            self.told.chosen.get_or_insert_with(|| (*name).to_owned());
+        }
+    }
+
     fn finish(mut self, file: SourceFile<'_>) -> Document {
         let standing = self.standing.unwrap_or(Standing::Accepted);
-        let mut rejected: Vec<Rejection> = Vec::new();
-        let mut reject = |line: u32, text: &str, names: Vec<Name>| {
-            if !names.is_empty() {
-                rejected.push(Rejection { text: one_line(text, 400), names, line });
-            }
-        };
-        if standing == Standing::Rejected {
-            let names = |text: &str| -> Vec<Name> {
-                back_quoted(text).into_iter().filter_map(|(from, to)| Name::quoted(&text[from..to])).collect()
-            };
-            for (line, text) in &self.decides {
-                let quoted = names(text);
-                let plain = if quoted.is_empty() && *text == self.title {
-                    plain_name(text).into_iter().collect()
-                } else {
-                    quoted
-                };
-                reject(*line, text, plain);
-            }
-        } else {
-            for (line, text) in &self.rejected {
-                reject(*line, text, option_names(text));
-            }
-            let by_words = || {
-                let decided = |name: &Name| self.decides.iter().any(|(_, text)| decides_for(text, name));
-                let names =
-                    self.options.iter().filter_map(|(_, option)| option_names(option).into_iter().next());
-                names.filter(|name| decided(name)).map(|name| name.text).next()
-            };
-            if let Some(chosen) = &self.chosen.clone().or_else(by_words) {
-                for (line, text) in self.options.iter().filter(|(_, option)| !is_the_chosen(option, chosen)) {
-                    reject(*line, text, option_names(text));
-                }
-            }
-            for (line, text) in &self.options {
-                let lower = text.to_ascii_lowercase();
-                if self.chosen.is_none()
-                    && ["rejected", "not chosen", "discarded", "ruled out"]
-                        .iter()
-                        .any(|word| lower.contains(word))
-                {
-                    reject(*line, text, option_names(text));
-                }
-            }
-            for (line, text) in self.decides.iter().chain(&self.follows) {
-                for sentence in text.split(['.', ';']).filter(|sentence| forbids(sentence)) {
-                    reject(*line, sentence.trim(), names_in(behind_the_ban(sentence)));
-                }
-            }
-        }
-        let number: String = file
-            .path
-            .rsplit('/')
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .take_while(char::is_ascii_digit)
-            .collect();
+        let mut rejected = rejections(&self.told, standing);
+        let decided = self.told.decides.iter().filter(|(_, text)| *text != self.told.title);
+        let decided = decided.map(|(line, text)| Reason { text: one_line(text, 400), line: *line }).collect();
         let stem = file.path.rsplit('/').next().unwrap_or_default();
         let stem = stem.rsplit_once('.').map_or(stem, |(stem, _)| stem);
+        let bare = stem.strip_prefix("adr").or_else(|| stem.strip_prefix("ADR")).unwrap_or(stem);
+        let number: String =
+            bare.trim_start_matches(['-', '_']).chars().take_while(char::is_ascii_digit).collect();
         let mut id = if number.is_empty() { stem.to_owned() } else { format!("ADR-{number}") };
         // Tags in the document are the document's.
         for tagged in tags::decisions(file) {
@@ -318,18 +322,19 @@ impl Reading {
             self.rationale.extend(tagged.rationale);
         }
         rejected.sort_by_key(|rejection| rejection.line);
-        rejected.dedup_by(|one, other| one.names == other.names);
+        rejected.dedup_by(|one, other| !one.names.is_empty() && one.names == other.names);
         let decision = Decision {
             id,
             kind: DecisionKind::AdrFile,
-            title: if self.title.is_empty() { stem.to_owned() } else { self.title },
+            title: if self.told.title.is_empty() { stem.to_owned() } else { self.told.title },
             standing,
             rationale: self.rationale,
             rejected,
+            decided,
             file: file.path.to_owned(),
             line: 1,
         };
-        Document { decision, supersedes: self.supersedes, decides: self.decides }
+        Document { decision, supersedes: self.supersedes, decides: self.told.decides }
     }
 }
 
@@ -380,129 +385,4 @@ pub(super) fn references(text: &str) -> Vec<String> {
         }
     }
     found
-}
-
-fn is_the_chosen(option: &str, chosen: &str) -> bool {
-    let plain = |text: &str| -> Vec<String> {
-        text.to_lowercase()
-            .split(|c: char| !c.is_alphanumeric())
-            .filter(|word| !word.is_empty() && !matches!(*word, "use" | "the" | "a" | "option"))
-            .map(str::to_owned)
-            .collect()
-    };
-    let (option_words, chosen_words) = (plain(option), plain(chosen));
-    let marked = ["(chosen)", "(accepted)", "(selected)", "✅"]
-        .iter()
-        .any(|mark| option.to_lowercase().contains(mark));
-    // An option may be explained behind its name; the choice repeats the name.
-    let name_of =
-        |text: &str| plain(text.split([':', '(']).next().unwrap_or(text).split(" - ").next().unwrap_or(text));
-    let name = name_of(option);
-    marked
-        || option_words == chosen_words
-        || (!name.is_empty()
-            && (chosen_words.starts_with(&name) || option_words.starts_with(&chosen_words))
-            && !chosen_words.is_empty())
-}
-
-fn option_names(text: &str) -> Vec<Name> {
-    let quoted = names_in(text);
-    if quoted.is_empty() { plain_name(text).into_iter().collect() } else { quoted }
-}
-
-/// The name of an option that nobody quoted, if it is one word: `Redis`, `Use Redis for the cache`, `**Redis**: fast`.
-fn plain_name(text: &str) -> Option<Name> {
-    let mut text = text
-        .trim()
-        .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ')' | ' ' | '[' | '*' | '_'));
-    for verb in
-        ["Use ", "Using ", "Adopt ", "Switch to ", "Move to ", "Migrate to ", "Introduce ", "use ", "Add "]
-    {
-        text = text.strip_prefix(verb).unwrap_or(text);
-    }
-    let mut end = text.len();
-    for stop in [
-        " - ", " – ", " — ", ": ", ":", "(", " for ", " as ", " with ", " in ", " to ", ",", "]", "**",
-        " because", " was ", " is ", " instead", ".",
-    ] {
-        end = end.min(text.find(stop).unwrap_or(text.len()));
-    }
-    let name = text[..end].trim_matches(|c: char| matches!(c, '*' | '_' | '"' | '.' | ' ' | '[' | ']'));
-    let generic = [
-        "nothing",
-        "none",
-        "custom",
-        "manual",
-        "status",
-        "no",
-        "other",
-        "build",
-        "buy",
-        "wait",
-        "rewrite",
-        "monolith",
-        "microservices",
-        "caching",
-        "queue",
-        "option",
-        "file",
-        "files",
-        "database",
-        "cache",
-        "local",
-        "inline",
-        "cloud",
-        "server",
-        "client",
-        "keep",
-        "do",
-    ];
-    let fits = name.len() >= 3
-        && !name.contains(' ')
-        && name.starts_with(|c: char| c.is_ascii_alphabetic())
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '@'))
-        && !generic.contains(&name.to_ascii_lowercase().as_str());
-    fits.then(|| Name { text: name.to_owned(), quoted: false })
-}
-
-const BANS: &[&str] = &[
-    "will not use",
-    "do not use",
-    "don't use",
-    "must not use",
-    "never use",
-    "not be used",
-    "no longer use",
-    "may not use",
-    "shall not use",
-    "we reject",
-    "rejected",
-    "forbid",
-    "is banned",
-    "are banned",
-    "we ban",
-    "avoid",
-    "stop using",
-    "not allowed",
-    "ruled out",
-    "decided against",
-    "will not adopt",
-    "not introduce",
-    "not going to use",
-    "won't use",
-    "should not use",
-    "not add",
-];
-
-fn forbids(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase();
-    BANS.iter().any(|ban| lower.contains(ban)) && sentence.contains('`')
-}
-
-/// Where a ban begins to name what it bans; the whole sentence where the ban stands behind it.
-fn behind_the_ban(sentence: &str) -> &str {
-    let lower = sentence.to_lowercase();
-    let at = BANS.iter().filter_map(|ban| lower.find(ban).map(|at| at + ban.len())).min().unwrap_or_default();
-    let behind = sentence.get(at..).unwrap_or(sentence);
-    if behind.contains('`') { behind } else { sentence }
 }

@@ -80,7 +80,7 @@ impl FileChange {
     }
 
     /// The text of one side. Lines that are not known are empty, so that numbers stay right.
-    pub(super) fn text(&self, side: LineSide) -> String {
+    pub fn text(&self, side: LineSide) -> String {
         let mut text = String::new();
         let mut next = 1;
         for line in self.side(side) {

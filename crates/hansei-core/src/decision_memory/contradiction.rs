@@ -9,15 +9,21 @@ const FOR: &str = "use uses using used add adds adding install installs introduc
     reintroducing adopt adopts adopting bring restore restoring import importing call calling calls \
     choose chose chosen choosing pick implement enable enabling put create creating write build wire run \
     running execute include require requires option select selected revive get deploy set prefer apply \
-    leverage embed integrate backed invoke";
+    leverage embed integrate backed invoke declare declared define defined mark configure turn go bundle make made pull ship become becomes \
+    serve rely host start";
 /// These join a name to what is done with it.
-const JOINING: &str = "to with via through by on into in";
+const JOINING: &str = "to with via through by on into in as under inside";
 /// Beginnings of what is done.
 const DOING: &str = "cach stor keep put sav mov switch migrat port persist send writ fetch implement replac connect quer \
     load pars build serv hold handl rely relies depend bas rewrit convert upgrad return go use add creat \
     schedul queue render valid serializ sign encrypt hash log deploy run format read wrap share authent \
     generat retr mak do speed swap chang manag hook publish process session commit push pass invok skip \
-    call";
+    call kept held sent built written made done ran sit live restor split break extract turn adopt introduc";
+/// Labels behind which nothing is chosen.
+const NO_CHOICE: &str = "dismissed alternatives alternative risks risk background history see note context todo why example compare options ruled \
+    discarded declined problem issue reason";
+/// What is behind `for` takes the place of something.
+const EXCHANGING: &str = "swap replac exchang trad substitut chang";
 const AGAINST: &str = "remove removes removing removed drop drops dropping dropped delete deletes deleting replace replaces \
     replacing replaced reject rejects rejected rejecting forbid forbids ban bans banned uninstall \
     deprecate deprecates eliminate unlike except against from of without off considered considering \
@@ -37,7 +43,12 @@ const BEHIND_FOR: &str = "for as will backs handles stores becomes again client 
 
 /// Whether a text tells to use `name`.
 pub(super) fn decides_for(text: &str, name: &Name) -> bool {
-    clauses(text).any(|clause| clause_decides_for(clause, &name.text))
+    // `Spring Boot` was kept as one word.
+    let spaced = (!name.quoted && name.text.contains('-')).then(|| name.text.replace('-', " "));
+    clauses(text).any(|clause| {
+        clause_decides_for(clause, &name.text)
+            || spaced.as_ref().is_some_and(|name| clause_decides_for(clause, name))
+    })
 }
 
 /// Clauses of a text, so that what one of them denies is not denied in the next.
@@ -60,7 +71,7 @@ fn clause_decides_for(clause: &str, name: &str) -> bool {
         let behind = lower[end..].chars().next();
         let dotted = behind == Some('.') && lower[end + 1..].starts_with(char::is_alphanumeric);
         if before.is_some_and(|c| in_word(c) || c == '/' || c == '@')
-            || behind.is_some_and(in_word)
+            || (behind.is_some_and(in_word) && !wanted.ends_with('/'))
             || (dotted && !wanted.contains('.'))
         {
             continue;
@@ -93,16 +104,58 @@ fn stands_for(before: &str, behind: &str) -> bool {
             // `instead of x`, `rather than x`, `from x to y`; but `on top of x`, `the use of x`.
             let top = word == "of"
                 && at > 0
-                && matches!(said[at - 1], "top" | "use" | "instance" | "means" | "favour" | "favor" | "help");
+                && matches!(
+                    said[at - 1],
+                    "top"
+                        | "use"
+                        | "instance"
+                        | "means"
+                        | "favour"
+                        | "favor"
+                        | "help"
+                        | "basis"
+                        | "form"
+                        | "combination"
+                        | "mix"
+                        | "set"
+                        | "couple"
+                        | "copy"
+                        | "version"
+                );
             if !top {
                 return false;
             }
         }
+        let exchanged = word == "for"
+            && said[..at].iter().any(|verb| EXCHANGING.split_whitespace().any(|stem| verb.starts_with(stem)));
+        if exchanged {
+            return !turned(at);
+        }
         let joins = holds(JOINING, word)
-            && said[..at].iter().any(|verb| DOING.split_whitespace().any(|stem| verb.starts_with(stem)));
+            && said[..at]
+                .iter()
+                .any(|verb| holds(FOR, verb) || DOING.split_whitespace().any(|stem| verb.starts_with(stem)));
         if holds(FOR, word) || joins {
             return !turned(at);
         }
+    }
+    // `Persistence: Redis with backups`, `New dependencies: redis, lxml`
+    if let Some((label, listed)) = before.rsplit_once(':') {
+        let (label, listed) = (words(label), words(listed));
+        let is_other = |word: &&str| holds(TURNING, word) || holds(AGAINST, word) || holds(NO_CHOICE, word);
+        // A sentence behind a colon gives a reason.
+        let tells = after.first().is_some_and(|word| {
+            holds("is was are were would will has had needs does can cannot could", word)
+        });
+        if !tells && (1..=4).contains(&label.len()) && listed.len() <= 3 && !label.iter().any(is_other) {
+            return true;
+        }
+    }
+    // `Where do sessions live? In Redis.`
+    if let [only] = said.as_slice()
+        && holds(JOINING, only)
+    {
+        return true;
     }
     // `Redis for the cache`, `Redis will be used`
     said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word))
@@ -136,9 +189,10 @@ pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
     })
 }
 
-/// Whether a sentence tells to do what a rejection without names describes: nearly all of its words, and no denial.
+/// Whether a sentence tells to do what a rejection without names describes: nearly all of its words, and no denial. Of a few
+/// words all must stand together.
 pub(super) fn does_what_was_rejected(text: &str, rejected: &str) -> bool {
-    let head = [", because", " because", " since ", " - ", " — ", ": ", "; ", ". ", ", as "]
+    let head = [", because", " because", " since ", " - ", " — ", ": ", "; ", ". ", ", as ", " ("]
         .iter()
         .filter_map(|stop| rejected.find(stop))
         .min();
@@ -146,20 +200,38 @@ pub(super) fn does_what_was_rejected(text: &str, rejected: &str) -> bool {
         words(&text.to_lowercase())
             .into_iter()
             .filter(|word| word.len() > 3)
-            .map(|word| word.chars().take(4).collect())
+            .map(|word| word.chars().take(if word.len() > 6 { 6 } else { 4 }).collect())
             .collect()
     };
     let wanted = stems(&rejected[..head.unwrap_or(rejected.len())]);
-    if wanted.len() < 3 {
-        return false;
-    }
+    let shares = |said: &[String], word: &String| {
+        said.iter().any(|known| known.starts_with(word.as_str()) || word.starts_with(known.as_str()))
+    };
     clauses(text).any(|clause| {
         let said = stems(clause);
-        let shared = wanted.iter().filter(|word| said.contains(word)).count();
-        let denied =
-            words(&clause.to_lowercase()).iter().any(|word| holds(TURNING, word) || holds(UNDOING, word));
-        shared * 10 >= wanted.len() * 9 && !denied
+        let lower = clause.to_lowercase();
+        let all = words(&lower);
+        let denied = all.iter().any(|word| holds(TURNING, word) || holds(UNDOING, word));
+        let together = match wanted.as_slice() {
+            [] => false,
+            [only] => {
+                rejected.split_whitespace().count() == 1
+                    && only.len() >= 6
+                    && shares(&said, only)
+                    && decides(&all)
+            }
+            [_, _] => {
+                said.windows(2).any(|pair| wanted.iter().all(|word| shares(pair, word))) && decides(&all)
+            }
+            _ => wanted.iter().filter(|word| shares(&said, word)).count() * 10 >= wanted.len() * 9,
+        };
+        together && !denied
     })
+}
+
+/// Whether somebody does something in these words.
+fn decides(said: &[&str]) -> bool {
+    said.iter().any(|word| holds(FOR, word) || DOING.split_whitespace().any(|stem| word.starts_with(stem)))
 }
 
 #[cfg(test)]
@@ -168,7 +240,7 @@ mod tests {
 
     #[test]
     fn a_sentence_is_for_a_name_or_is_not() {
-        let name = Name { text: "redis".to_owned(), quoted: true };
+        let name = Name::plain("redis");
         for (text, is_for) in [
             ("Use redis for the cache", true),
             ("1. Add `redis` to requirements.txt", true),

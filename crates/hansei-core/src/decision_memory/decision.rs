@@ -86,6 +86,9 @@ pub struct Decision {
     pub rationale: Vec<Reason>,
     /// What it rejects.
     pub rejected: Vec<Rejection>,
+    /// What a document says under its decision.
+    #[serde(skip)]
+    pub decided: Vec<Reason>,
     /// The file.
     pub file: String,
     /// Its first line.
@@ -105,7 +108,9 @@ impl Decision {
             digits.parse::<u32>().ok()
         };
         let is_file = self.kind == DecisionKind::AdrFile;
-        let numbered: String = stem.chars().take_while(char::is_ascii_digit).collect();
+        let lower_stem = plain(stem);
+        let numbered = lower_stem.trim_start_matches("adr").trim_start_matches(['-', '_']);
+        let numbered: String = numbered.chars().take_while(char::is_ascii_digit).collect();
         plain(&self.id) == plain(name)
             || plain(&self.file) == plain(name)
             || (is_file && plain(stem) == plain(name))

@@ -30,6 +30,12 @@ const WORD_KINDS: &str = "yml yaml toml ini cfg conf env sh bash zsh fish bat cm
     json5 jsonc css scss less just nix el clj lisp scm m4 nginx";
 const WORD_NAMES: &str = "makefile containerfile jenkinsfile procfile justfile vagrantfile";
 
+const PROGRAMS_WITH_PACKAGES: &str = "build.gradle.kts settings.gradle.kts mix.exs package.swift setup.py project.clj deps.edn conanfile.py rebar.config \
+    podfile cartfile workspace build.zig.zon noxfile.py rakefile flake.nix";
+const LANGUAGES: &str =
+    "locale locales i18n l10n lang langs languages translations translation messages intl nls";
+const FED: &str = "fixtures fixture testdata test-data __fixtures__ __snapshots__ snapshots cassettes golden";
+
 /// Whether a list of words holds `word`.
 pub(super) fn holds(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|known| known == word)
@@ -44,22 +50,46 @@ pub(super) fn extension(name: &str) -> &str {
     name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
+/// Whether a program lists packages: `build.gradle`, `mix.exs`.
+pub(super) fn lists_packages(path: &str) -> bool {
+    let name = base_name(path);
+    holds(PROGRAMS_WITH_PACKAGES, &name) || matches!(extension(&name), "sbt" | "bazel" | "podspec" | "gradle")
+}
+
+/// Whether a file pins what a manifest asks for.
+pub(super) fn is_lock(path: &str) -> bool {
+    let name = base_name(path);
+    holds(LOCKS, &name) || extension(&name) == "lock"
+}
+
+/// Texts that people read, in their languages, and data that tests are fed with.
+fn is_data_for_people(path: &str, kind: &str) -> bool {
+    let lower = path.to_ascii_lowercase();
+    let mut folders: Vec<&str> = lower.split('/').collect();
+    folders.pop();
+    let translated = folders.iter().any(|part| holds(LANGUAGES, part));
+    let fed = folders.iter().any(|part| holds(FED, part));
+    (translated && holds("json yml yaml properties xml strings arb ftl toml", kind))
+        || (fed && holds("json yml yaml xml html csv tsv toml sql snap txt", kind))
+        || holds("snap csv tsv strings arb ftl xlf xliff", kind)
+}
+
 /// What kind of file `path` names.
 pub(super) fn kind_of(path: &str) -> FileKind {
     let name = base_name(path);
     let kind = extension(&name);
     let of_others = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
-    if holds(LOCKS, &name)
-        || kind == "lock"
-        || name.ends_with(".min.js")
-        || OTHERS.split_whitespace().any(of_others)
-    {
+    if is_lock(path) || name.ends_with(".min.js") || OTHERS.split_whitespace().any(of_others) {
         return FileKind::Generated;
     }
     let folder = path.rsplit('/').nth(1).unwrap_or_default();
     let requires = name.contains("requirements") || name.contains("constraints") || folder == "requirements";
     if holds(MANIFESTS, &name) || holds(MANIFEST_KINDS, kind) || (requires && matches!(kind, "txt" | "in")) {
         return FileKind::Manifest;
+    }
+    // What tools are told to leave alone, and who answers for what.
+    if kind.ends_with("ignore") || name.ends_with("ignore") || is_data_for_people(path, kind) {
+        return FileKind::Prose;
     }
     let told = !name.contains('.') && TOLD.split_whitespace().any(|word| name.starts_with(word));
     if told || (holds(PROSE_KINDS, kind) && name != "cmakelists.txt") {
@@ -71,7 +101,8 @@ pub(super) fn kind_of(path: &str) -> FileKind {
     let words = holds(WORD_KINDS, kind)
         || holds(WORD_NAMES, &name)
         || name.starts_with("dockerfile")
-        || name.starts_with(".env");
+        || name.starts_with(".env")
+        || (name.starts_with('.') && !name[1..].contains('.'));
     if words { FileKind::Words } else { FileKind::Program }
 }
 

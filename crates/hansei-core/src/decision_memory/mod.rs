@@ -2,27 +2,48 @@
 //! by accident.
 //!
 //! Decisions stand in the repository: `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags in comments (`tags.rs`), and
-//! ADR folders (`adr.rs`). The names in back quotes of a rejection (`names.rs`) are what may not return. A change is held
-//! against the decisions of its base (`check.rs`), a plan against them as well (`contradiction.rs`); only a formal revision
-//! (`revision.rs`) lifts one.
+//! ADR folders (`adr.rs`, and what they reject in `adr_rejections.rs`). The names of a rejection (`names.rs`, `plain_names.rs`) are
+//! what may not return. A change is held against the decisions of its base (`check.rs`): what comes back (`reintroduced.rs`), what
+//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`), as a plan does (`plan.rs`).
+//! Only a formal revision (`revision.rs`) lifts a decision.
+//!
+//! Whether a line uses a name is for `uses.rs` to say, with what knows of one thing each: `import.rs`, `manifest.rs`,
+//! `path_uses.rs`, `technology.rs`, `own_names.rs` and `keeping_out.rs`.
 
 mod adr;
+mod adr_rejections;
+mod base_uses;
 mod change;
 mod check;
 mod contradiction;
+mod decided_files;
 mod decision;
 mod file_kind;
+mod firmness;
+mod import;
+mod keeping_out;
+mod manifest;
 mod names;
+mod own_names;
+mod path_uses;
+mod place;
+mod plain_names;
+mod plan;
+mod reintroduced;
+mod removed;
 mod revision;
 mod syntax;
 mod tags;
+mod technology;
 #[cfg(test)]
 mod tests;
 mod uses;
 
 pub use adr::is_adr_path;
+pub use base_uses::BaseUses;
 pub use change::{BadDiff, Change, ChangedLine, FileChange, LineSide, MOST_CHANGED_LINES};
-pub use check::{BaseUses, check_change, check_plan, rejected_by};
+pub use check::{check_change, check_plan, rejected_by};
+pub use decided_files::{DecidedFiles, MARKS};
 pub use decision::{
     Decision, DecisionKind, Memory, Reason, Rejection, SourceFile, Standing, Violation, ViolationKind,
 };

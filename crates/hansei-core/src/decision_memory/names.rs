@@ -12,16 +12,21 @@ pub struct Name {
     pub text: String,
     /// Whether it stood in back quotes. One that did not is only looked for where packages are named.
     pub quoted: bool,
+    /// Whether it was written as a call, with its brackets.
+    #[serde(skip)]
+    pub called: bool,
 }
 
 impl Name {
     /// A name in back quotes; none where it names nothing in particular.
     pub fn quoted(text: &str) -> Option<Self> {
         let text = text.trim().trim_end_matches([',', ';']).trim();
+        let whole = text;
         let text = text.split_once('(').map_or(text, |(name, rest)| {
             // `eval()` and `requests.get(url)` name what is called.
             if rest.ends_with(')') && !name.is_empty() && !name.contains(' ') { name } else { text }
         });
+        let called = text.len() < whole.len();
         let text = text.trim_end_matches('!');
         let generic = [
             "true",
@@ -38,8 +43,54 @@ impl Name {
             "int",
         ];
         let says = text.chars().any(char::is_alphabetic) && text.len() >= 2 && text.len() <= 200;
-        (says && !generic.iter().any(|word| text.eq_ignore_ascii_case(word)))
-            .then(|| Self { text: text.to_owned(), quoted: true })
+        (says && !generic.iter().any(|word| text.eq_ignore_ascii_case(word))).then(|| Self {
+            text: text.to_owned(),
+            quoted: true,
+            called,
+        })
+    }
+
+    /// A name that nobody quoted.
+    pub(super) fn plain(text: &str) -> Self {
+        Self { text: text.to_owned(), quoted: false, called: false }
+    }
+
+    /// Whether it is an order to a tool, which is written in comments: `@ts-ignore`, `noqa`, `eslint-disable`.
+    pub(super) fn is_directive(&self) -> bool {
+        let text = self.text.trim_start_matches(['#', '/', '*', ' ', '@']);
+        [
+            "ts-ignore",
+            "ts-nocheck",
+            "ts-expect-error",
+            "noqa",
+            "nosec",
+            "type: ignore",
+            "pylint:",
+            "eslint-disable",
+            "nolint",
+            "rubocop:",
+            "istanbul ignore",
+            "prettier-ignore",
+            "pragma: no",
+            "NOSONAR",
+            "nocover",
+            "fmt: off",
+            "mypy:",
+            "noinspection",
+            "swiftlint:disable",
+            "phpcs:ignore",
+            "phpstan-ignore",
+            "cspell:",
+            "biome-ignore",
+            "coverage:ignore",
+        ]
+        .iter()
+        .any(|start| text.starts_with(start))
+    }
+
+    /// Whether it is a pattern of paths.
+    pub(super) fn is_glob(&self) -> bool {
+        self.text.contains('*') && !self.text.contains(' ') && self.text.contains(['/', '.'])
     }
 
     /// Whether it names a file or a folder.
@@ -141,6 +192,14 @@ const REASONS: &[&str] = &[
     " unlike ",
     " compared ",
 ];
+
+/// Where a text begins to give reasons, or to say what it prefers.
+pub(super) fn reasons_begin(text: &str) -> Option<usize> {
+    let lower = text.to_lowercase();
+    let first =
+        REASONS.iter().filter(|reason| **reason != ", as ").filter_map(|reason| lower.find(reason)).min();
+    first.filter(|_| lower.len() == text.len())
+}
 
 /// Words that take a list up again behind a reason.
 const ALSO: &[&str] = &[

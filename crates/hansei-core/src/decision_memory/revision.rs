@@ -38,6 +38,11 @@ const EVIDENCE: &[&str] = &[
     "numbers",
     "postmortem",
     "survey",
+    "unmaintained",
+    "end of life",
+    "archived",
+    "grew from",
+    "not known then",
 ];
 const REVISING: &[&str] = &["supersede", "supercede", "revise", "replaces", "overturn", "reverses", "lifts"];
 
@@ -71,12 +76,43 @@ pub(super) fn is_revised(change: &Change, decision: &Decision) -> bool {
     })
 }
 
+/// Whether a plan is the formal revision of a decision: it says which it supersedes, and by what evidence.
+pub(super) fn plan_revises(plan: &str, decision: &Decision) -> bool {
+    let lines: Vec<&str> = plan.lines().collect();
+    let told = lines.join(" ");
+    told.split(". ").any(|sentence| revises(sentence, decision)) && gives_evidence(&lines)
+}
+
+/// What somebody likes is no evidence.
+const TASTE: &[&str] = &[
+    "prefer",
+    " like",
+    "taste",
+    "familiar",
+    "fashion",
+    "popular",
+    "trendy",
+    "knows it",
+    "know it",
+    "favourite",
+    "favorite",
+    "fun ",
+];
+
 /// Whether a document says what is known now: in words for it, or by telling its context at some length.
 fn gives_evidence(lines: &[&str]) -> bool {
     const ENOUGH: usize = 8;
-    let told = lines.join("\n").to_lowercase();
+    let told: Vec<String> = lines
+        .iter()
+        .map(|line| line.to_lowercase())
+        .filter(|line| !line.trim_start_matches(['-', '*', ' ']).starts_with("date"))
+        .collect();
+    let told = told.join("\n");
     if EVIDENCE.iter().any(|word| told.contains(word)) {
         return true;
+    }
+    if TASTE.iter().any(|word| told.contains(word)) {
+        return false;
     }
     let mut in_context = false;
     let mut words = 0;
@@ -107,6 +143,9 @@ fn revises(line: &str, decision: &Decision) -> bool {
     adr::references(behind).iter().any(|name| decision.is_called(name))
         || (!file.is_empty() && behind.contains(file))
         || behind.contains(&decision.id)
+        || (lower.contains(&decision.id.to_lowercase())
+            && decision.id.len() >= 4
+            && lower[..at].contains(" to supersede"))
         || names.into_iter().any(|name| behind.contains(&format!("`{}`", name.text)))
 }
 

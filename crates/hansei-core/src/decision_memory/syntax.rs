@@ -35,6 +35,23 @@ impl ReadLine {
         self.of(Stretch::Code).collect::<Vec<_>>().join(" ")
     }
 
+    /// The line without its comment; texts stand in quotes again.
+    pub(super) fn without_comment(&self) -> String {
+        let mut whole = String::new();
+        for (kind, text) in &self.stretches {
+            match kind {
+                Stretch::Code => whole.push_str(text),
+                Stretch::Text => {
+                    whole.push('"');
+                    whole.push_str(text);
+                    whole.push('"');
+                }
+                Stretch::Comment => {}
+            }
+        }
+        whole
+    }
+
     /// Whether there is anything but comment in it.
     pub(super) fn does_something(&self) -> bool {
         self.stretches.iter().any(|(stretch, text)| *stretch != Stretch::Comment && !text.trim().is_empty())

@@ -113,6 +113,7 @@ impl Draft {
             standing: self.standing,
             rationale: self.rationale,
             rejected: self.rejected,
+            decided: Vec::new(),
             file: path.to_owned(),
             line: self.line,
         })

@@ -1,7 +1,8 @@
 //! Changes and plans against decisions, both sides: what is a violation, and what only looks like one.
 
+use super::base_uses::BaseUses;
 use super::change::{Change, ChangedLine, FileChange, LineSide};
-use super::check::{BaseUses, check_change, check_plan, rejected_by};
+use super::check::{check_change, check_plan, rejected_by};
 use super::decision::{DecisionKind, Memory, SourceFile, Standing, ViolationKind};
 use super::revision::{NoEvidence, revise};
 

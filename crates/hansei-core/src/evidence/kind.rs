@@ -28,6 +28,8 @@ pub enum Kind {
     TestsWeakened,
     /// A gate was walked around.
     GateBypassed,
+    /// The change goes against a decision that is written down in the repository.
+    DecisionBroken,
     /// The last thing a tool said was an error, and nothing came after it.
     ToolErrorUnanswered,
     /// Work is still running in the background.
@@ -109,6 +111,7 @@ impl Kind {
             | Self::ForbiddenAct
             | Self::TestsWeakened
             | Self::GateBypassed
+            | Self::DecisionBroken
             | Self::ClaimContradicted => Class::Executed,
             Self::LoopRepeated
             | Self::LoopCycle

@@ -10,6 +10,7 @@ mod background;
 mod base_tree;
 mod bearing;
 mod bent_checks;
+mod broken_decisions;
 mod bypassed_gate;
 mod changes;
 mod check_runs;
@@ -64,6 +65,7 @@ pub(crate) use speech::Speech;
 use serde::Serialize;
 
 use self::reading::Reading;
+use crate::decision_memory::Violation;
 use crate::session::{Excerpt, Session, Task, Turn};
 use crate::verdict::Severity;
 
@@ -113,6 +115,8 @@ pub struct Situation<'a> {
     pub instructions: &'a [Instructions],
     /// How many tasks the agent says are still running in the background.
     pub background: usize,
+    /// What the change of the session does against decisions that are written down in the repository.
+    pub broken: &'a [Violation],
 }
 
 /// A file with instructions to agents.
@@ -127,7 +131,7 @@ pub struct Instructions {
 impl<'a> Situation<'a> {
     /// A session by itself.
     pub fn of(session: &'a Session) -> Self {
-        Self { session, instructions: &[], background: 0 }
+        Self { session, instructions: &[], background: 0, broken: &[] }
     }
 
     /// The task that the agent works on: the human's latest request.
@@ -162,7 +166,7 @@ impl<'a> Situation<'a> {
 type Detector = fn(&Situation<'_>, &mut Findings);
 
 /// Detectors of what was executed.
-const DETECTORS: &[Detector] = &[executed::detect];
+const DETECTORS: &[Detector] = &[executed::detect, broken_decisions::detect];
 
 /// A detector of what was said, which may look at what was found before.
 type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);

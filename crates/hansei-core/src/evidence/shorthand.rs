@@ -215,6 +215,7 @@ impl Tale {
             session: &session,
             instructions: &self.instructions,
             background: self.background,
+            broken: &[],
         })
     }
 

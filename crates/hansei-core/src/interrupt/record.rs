@@ -52,6 +52,9 @@ pub struct VerdictRecord {
     /// Why a model that was to be asked gave no opinion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub judge_unavailable: Option<String>,
+    /// Why the change was not held against the decisions of the repository.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decisions_unchecked: Option<String>,
     /// Each question of the decision with its answer.
     pub steps: Vec<String>,
 }
@@ -103,6 +106,7 @@ impl VerdictRecord {
             attended: policy.attended,
             evidence: evidence.to_vec(),
             judge_unavailable: None,
+            decisions_unchecked: None,
             steps: decision.steps.clone(),
         }
     }

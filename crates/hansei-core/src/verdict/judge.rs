@@ -146,6 +146,9 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
             Kind::ForbiddenAct => "undo what was not allowed, and say so",
             Kind::TestsWeakened => "restore the tests, and fix the code instead",
             Kind::GateBypassed => "undo the bypass, and let the gate run",
+            Kind::DecisionBroken => {
+                "use another way, or propose to revise the decision with `hansei decisions revise`"
+            }
             Kind::ToolErrorUnanswered => "deal with the error that the last tool call gave",
             Kind::ClaimUnsupported => "run what shows that the claim is true",
             Kind::FailureAdmitted => "fix what fails",

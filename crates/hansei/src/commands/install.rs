@@ -12,6 +12,7 @@ use hansei_agents::{Adapter, Scope, adapter_named};
 use hansei_core::reflection::Mode;
 use serde_json::{Value, json};
 
+use super::before_commit::{self, Done};
 use crate::failure::{Answer, Failure};
 use crate::surroundings::Surroundings;
 use crate::terminal;
@@ -63,20 +64,26 @@ impl ModeChoice {
 /// file as it was is kept; `hansei uninstall` takes out exactly what was put in.
 ///
 /// With --mcp it registers `hansei mcp` instead, so that the agent may ask: in the agents that are
-/// named, or in all that are here.
+/// named, or in all that are here. With --before-commit it goes into this repository instead: git's
+/// pre-commit hook then holds what is committed against the decisions that are written down here
+/// (docs/decisions.md).
 ///
 /// Examples:
 ///   hansei install claude-code
 ///   hansei install --mcp claude-code codex
+///   hansei install --before-commit
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
     /// The agent; with --mcp any number of them.
-    #[arg(value_parser = agent_names(), required_unless_present = "mcp", value_name = "AGENT")]
+    #[arg(value_parser = agent_names(), required_unless_present_any = ["mcp", "before_commit"], value_name = "AGENT")]
     agents: Vec<String>,
     /// Register the MCP server instead of the hooks.
     #[arg(long, conflicts_with_all = ["act", "observe"])]
     mcp: bool,
+    /// Hold every commit in this repository against its decisions.
+    #[arg(long, conflicts_with_all = ["agents", "mcp", "act", "observe", "scope"])]
+    before_commit: bool,
     #[command(flatten)]
     mode: ModeChoice,
     /// Whose settings.
@@ -91,6 +98,10 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    if arguments.before_commit {
+        let done = before_commit::install(arguments.dry_run)?;
+        return tell_before_commit(done, arguments.dry_run, arguments.json);
+    }
     let mode = arguments.mode.mode();
     let surroundings = Surroundings::here()?;
     let scope = arguments.scope.into();
@@ -155,6 +166,24 @@ pub fn applied(
         install::apply(unblocker, &records).map_err(|error| failure(&error))?;
     }
     Ok(backup)
+}
+
+/// Says what became of git's hook.
+pub fn tell_before_commit((done, file): (Done, PathBuf), dry_run: bool, json: bool) -> Answer {
+    if json {
+        let changes = !matches!(done, Done::WasInstalled | Done::NotInstalled);
+        terminal::print_json(&json!({
+            "hook": "pre-commit", "file": file.to_string_lossy(), "changes": changes, "dry_run": dry_run,
+        }))?;
+    } else {
+        let would = if dry_run { "would be done: " } else { "" };
+        terminal::print(&format!(
+            "{would}{}: {}\n",
+            done.told(),
+            terminal::one_line(&file.to_string_lossy())
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The adapter called `name`.

@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub mod approve;
+mod before_commit;
 pub mod completions;
 pub mod config;
 pub mod decisions;

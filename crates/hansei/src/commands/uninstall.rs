@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use hansei_agents::{Scope, install};
 use serde_json::{Value, json};
 
-use super::install::{ScopeName, agent_names, changed_lines, described, failure, named};
-use super::install_mcp;
+use super::install::{ScopeName, agent_names, changed_lines, described, failure, named, tell_before_commit};
+use super::{before_commit, install_mcp};
 use crate::failure::Answer;
 use crate::surroundings::Surroundings;
 use crate::terminal;
@@ -17,16 +17,21 @@ use crate::terminal;
 /// Takes out exactly what `hansei install` put in. What others changed in the file since then stays.
 /// With --mcp only the registration of the MCP server goes, else that goes as well.
 ///
-/// Example: hansei uninstall claude-code
+/// Examples:
+///   hansei uninstall claude-code
+///   hansei uninstall --before-commit
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
     /// The agent.
-    #[arg(value_parser = agent_names())]
-    agent: String,
+    #[arg(value_parser = agent_names(), required_unless_present = "before_commit")]
+    agent: Option<String>,
     /// Only the registration of the MCP server.
     #[arg(long)]
     mcp: bool,
+    /// Take git's pre-commit hook out of this repository.
+    #[arg(long, conflicts_with_all = ["agent", "mcp", "scope"])]
+    before_commit: bool,
     /// Whose settings.
     #[arg(long, value_enum, default_value = "user")]
     scope: ScopeName,
@@ -46,8 +51,12 @@ enum Part {
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
+    let Some(agent) = &arguments.agent else {
+        let done = before_commit::uninstall(arguments.dry_run)?;
+        return tell_before_commit(done, arguments.dry_run, arguments.json);
+    };
     let surroundings = Surroundings::here()?;
-    let adapter = named(&arguments.agent)?;
+    let adapter = named(agent)?;
     let scope: Scope = arguments.scope.into();
     let mut answers: Vec<Value> = Vec::new();
     let mut page = String::new();

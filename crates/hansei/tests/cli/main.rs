@@ -2,9 +2,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod action;
+mod before_commit;
 mod capture;
 mod concurrency;
 mod decisions;
+mod decisions_corpus;
+mod decisions_in_use;
 mod doctor;
 mod evals;
 mod experiment_board_history;

@@ -10,8 +10,8 @@ fn with(evidence: &[Evidence], rules: &Rules) -> Action {
 fn attended_only_what_was_executed_counts() {
     use Kind::{
         CheckDemanded, CheckFailed, CheckFailedHidden, CheckMasked, CheckRanNothing, CheckStale,
-        ClaimContradicted, ClaimUnsupported, FailureAdmitted, ForbiddenAct, GateBypassed, LoopRepeated,
-        OpenTodos, PermissionSought, TestsWeakened, WorkAnnounced,
+        ClaimContradicted, ClaimUnsupported, DecisionBroken, FailureAdmitted, ForbiddenAct, GateBypassed,
+        LoopRepeated, OpenTodos, PermissionSought, TestsWeakened, WorkAnnounced,
     };
     for (kinds, attended_sends, unattended_sends) in [
         (&[CheckFailed][..], true, true),
@@ -19,6 +19,7 @@ fn attended_only_what_was_executed_counts() {
         (&[ForbiddenAct], true, true),
         (&[TestsWeakened], true, true),
         (&[GateBypassed], true, true),
+        (&[DecisionBroken], false, true),
         (&[CheckStale], false, true),
         (&[CheckStale, ClaimContradicted], true, true),
         (&[ClaimContradicted], false, false),

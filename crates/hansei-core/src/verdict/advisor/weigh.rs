@@ -141,7 +141,7 @@ mod tests {
         }]
     }
 
-    const EXECUTED: [Kind; 9] = [
+    const EXECUTED: [Kind; 10] = [
         Kind::CheckFailed,
         Kind::CheckFailedHidden,
         Kind::CheckStale,
@@ -150,6 +150,7 @@ mod tests {
         Kind::ForbiddenAct,
         Kind::TestsWeakened,
         Kind::GateBypassed,
+        Kind::DecisionBroken,
         Kind::ClaimContradicted,
     ];
 

@@ -14,6 +14,7 @@ use serde_json::json;
 use crate::failure::{Answer, Failure};
 use crate::terminal;
 use crate::workspace::Workspace;
+pub use page::violations as violations_page;
 use source::{Source, given};
 
 /// Remember what was decided and what was rejected, and hold changes and plans against it.
@@ -77,6 +78,9 @@ struct CheckArguments {
     /// What is staged, against HEAD.
     #[arg(long, conflicts_with_all = ["base", "diff", "plan"])]
     staged: bool,
+    /// The index that is committed, as git names it to its hooks.
+    #[arg(long, value_name = "FILE", requires = "staged", hide = true)]
+    index: Option<PathBuf>,
     /// Everything since the work tree grew from REV.
     #[arg(long, value_name = "REV", conflicts_with_all = ["diff", "plan"])]
     base: Option<String>,
@@ -164,7 +168,7 @@ fn check(source: &Source, form: &CheckArguments) -> Result<Vec<Violation>, Failu
         }
         (None, None) if form.staged => {
             let base = source.head()?;
-            let change = source.staged_since(base.as_deref())?;
+            let change = source.staged_since(base.as_deref(), form.index.as_deref())?;
             (base, change)
         }
         (None, None) => {

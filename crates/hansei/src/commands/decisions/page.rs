@@ -63,7 +63,7 @@ pub(super) fn decision(decision: &Decision) -> String {
 }
 
 /// One line a violation.
-pub(super) fn violations(found: &[Violation]) -> String {
+pub fn violations(found: &[Violation]) -> String {
     if found.is_empty() {
         return "no decision is violated\n".to_owned();
     }

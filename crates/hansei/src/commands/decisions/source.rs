@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hansei_core::decision_memory::{BaseUses, Change, FileChange, Memory, SourceFile, is_adr_path};
+use hansei_core::decision_memory::{BaseUses, Change, FileChange, MARKS, Memory, SourceFile, is_adr_path};
 use hansei_workspace::changes::{self, empty_tree};
 use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
@@ -25,9 +25,6 @@ const LARGEST_GIVEN: u64 = 64 << 20;
 const MOST_FILES: usize = 5_000;
 /// So much of untracked files.
 const MOST_UNTRACKED: usize = 64 << 20;
-
-/// Words that a file with decisions holds.
-const MARKS: &[&str] = &["@REJECTED", "@RATIONALE", "[DEF:"];
 
 /// The texts of some files.
 type Texts = BTreeMap<String, String>;
@@ -179,9 +176,17 @@ impl Source {
     }
 
     /// What is staged.
-    pub(super) fn staged_since(&self, base: Option<&str>) -> Result<Change, Failure> {
-        let git = self.git()?;
-        self.read_diff(&whole_diff(git, DiffOf::StagedSince(base.unwrap_or(empty_tree(""))))?)
+    pub(super) fn staged_since(&self, base: Option<&str>, index: Option<&Path>) -> Result<Change, Failure> {
+        let base = base.unwrap_or(empty_tree(""));
+        let usual = self.git()?;
+        let git = match index {
+            Some(index) => {
+                let index = std::path::absolute(index)?;
+                &Git::new(&self.root, Instant::now() + PATIENCE)?.staged_in(&index)
+            }
+            None => usual,
+        };
+        self.read_diff(&whole_diff(git, DiffOf::StagedSince(base))?)
     }
 
     fn read_diff(&self, diff: &str) -> Result<Change, Failure> {

@@ -28,7 +28,7 @@ use super::json_lines::JsonLines;
 use super::reviewer::{AtTerminal, Nobody};
 use super::unblocker::Unblocker;
 use super::view::View;
-use super::{team, traces};
+use super::{decided, team, traces};
 use crate::commands::{tool, verify};
 use crate::failure::{Answer, Failure};
 use crate::workspace::Workspace;
@@ -331,7 +331,10 @@ impl OwnChecks {
 impl Checks for OwnChecks {
     fn verify(&self, spec: &[String], doing: &mut dyn FnMut(&str)) -> Result<Report, Unverified> {
         match verify::report_with(&self.arguments(), spec, doing) {
-            Ok(report) => report,
+            Ok(report) => report.map(|mut report| {
+                decided::held_against(&self.root, self.base.as_deref(), &mut report);
+                report
+            }),
             Err(failure) => Err(Unverified::Unprepared(failure.message().to_owned())),
         }
     }

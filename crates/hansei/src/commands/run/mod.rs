@@ -1,6 +1,7 @@
 //! `hansei run`: works on a task until its checks pass, or until it says honestly that they do not.
 
 mod crew;
+mod decided;
 mod doer;
 mod json_lines;
 mod reviewer;

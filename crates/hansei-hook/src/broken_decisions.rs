@@ -1,0 +1,35 @@
+//! What the change of a session does against the decisions of its repository. Nothing is looked at where nothing changed, and
+//! which files hold decisions is searched for once a commit.
+
+use std::collections::BTreeSet;
+
+use hansei_core::decision_memory::Violation;
+use hansei_core::path_text;
+use hansei_record::decided_files;
+use hansei_workspace::broken_decisions::Grown;
+use hansei_workspace::git::Git;
+use hansei_workspace::layout::Layout;
+
+use crate::capture::Changed;
+use crate::judging::Bench;
+
+/// What the change goes against, or why that is not known.
+pub(crate) fn look(bench: &Bench<'_>, changed: &Changed) -> Result<Vec<Violation>, String> {
+    let (Layout::WorkTree { root, .. }, Some(base)) = (&bench.session.layout, &changed.base) else {
+        return Ok(Vec::new());
+    };
+    if changed.files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let paths: BTreeSet<Vec<u8>> = changed.files.iter().map(|path| path_text::decode(path)).collect();
+    let git = Git::new(root, bench.limit.git()).map_err(|error| error.to_string())?;
+    let grown = Grown { git: &git, root, base, changed: &paths };
+    let own = bench.session.places.own().map_err(|error| error.to_string())?;
+    let known = decided_files::read(&own);
+    let decided = grown.decided_files(known.clone()).map_err(|error| error.to_string())?;
+    if known.as_ref() != Some(&decided) {
+        // It only spares the next search.
+        let _ = decided_files::write(&own, &decided);
+    }
+    grown.violations(&decided).map_err(|error| error.to_string())
+}
