@@ -98,7 +98,9 @@ impl Finding {
             Probe::Dependencies => FailureLayer::Dependency,
             Probe::Fixtures => FailureLayer::TestHarness,
             Probe::StaleBuild | Probe::GitState => FailureLayer::SourceSnapshot,
-            Probe::Imports | Probe::Config | Probe::FileCase | Probe::LineEndings => FailureLayer::HiddenAssumption,
+            Probe::Imports | Probe::Config | Probe::FileCase | Probe::LineEndings => {
+                FailureLayer::HiddenAssumption
+            }
             Probe::Toolchain
             | Probe::WrongFolder
             | Probe::Port

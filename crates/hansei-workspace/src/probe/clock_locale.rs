@@ -44,7 +44,9 @@ pub(super) fn probe(ground: &Ground<'_>) {
 
 fn future_files(ground: &Ground<'_>) {
     let ahead = ground.tree.files().iter().filter(|file| {
-        file.modified > ground.now + AHEAD && file.path.starts_with(ground.tree.scope()) && ground.tree.is_examined(&file.path)
+        file.modified > ground.now + AHEAD
+            && file.path.starts_with(ground.tree.scope())
+            && ground.tree.is_examined(&file.path)
     });
     let ahead: Vec<_> = ahead.collect();
     let Some(first) = ahead.first() else { return };
@@ -70,7 +72,8 @@ fn time_zone(ground: &Ground<'_>) {
     if let Some(zone) = ground.variable("TZ") {
         let name = zone.trim_start_matches(':');
         // `EST5EDT`, `<+03>-3`, `UTC0`: a rule, not a name.
-        let is_rule = name.starts_with('<') || (name.contains(|c: char| c.is_ascii_digit()) && !name.contains('/'));
+        let is_rule =
+            name.starts_with('<') || (name.contains(|c: char| c.is_ascii_digit()) && !name.contains('/'));
         let odd = name.contains("..") || name.starts_with('/');
         if has_zones && !is_rule && !odd && !zone_is_known(name) && !matches!(name, "UTC" | "GMT") {
             ground.suspect(
@@ -115,7 +118,9 @@ fn plain(locale: &str) -> String {
 fn locales(ground: &Ground<'_>) {
     let mut needed: Vec<(String, String)> = Vec::new();
     for file in ground.tree.examined(&[".py", ".c", ".cpp", ".cc", ".php", ".rb", ".pl", ".go"]) {
-        let Some(text) = ground.tree.text(&file.path).filter(|text| text.contains("setlocale")) else { continue };
+        let Some(text) = ground.tree.text(&file.path).filter(|text| text.contains("setlocale")) else {
+            continue;
+        };
         let lines: Vec<&str> = text.lines().collect();
         for hit in SET_LOCALE.all(&text) {
             let before = lines[hit.line().saturating_sub(3)..hit.line() - 1].join("\n");
@@ -126,7 +131,8 @@ fn locales(ground: &Ground<'_>) {
             if hit.group(1).is_empty() {
                 let named = ["LC_ALL", "LANG"].iter().find_map(|name| Some((*name, ground.variable(name)?)));
                 if let Some((name, value)) = named {
-                    needed.push((value.to_owned(), format!("{place} takes the locale of the variable {name}")));
+                    needed
+                        .push((value.to_owned(), format!("{place} takes the locale of the variable {name}")));
                 }
             } else {
                 needed.push((hit.group(1).to_owned(), format!("{place} sets it")));
@@ -179,7 +185,11 @@ fn encodings(ground: &Ground<'_>) {
                         format!("iconv -f latin1 -t utf-8 {0} -o {0}", file.path),
                     )
                     .strength(Strength::Certain)
-                    .naming([file.path.clone(), base(&file.path).to_owned(), "codec".to_owned()]),
+                    .naming([
+                        file.path.clone(),
+                        base(&file.path).to_owned(),
+                        "codec".to_owned(),
+                    ]),
                 );
             }
         } else if ascii || narrow {

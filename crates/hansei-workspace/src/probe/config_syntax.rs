@@ -11,8 +11,24 @@ use super::tree::base;
 const LARGEST: u64 = 256 << 10;
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    for file in ground.tree.examined(&[".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", "Makefile", "Pipfile", "Cargo.lock", ".babelrc", ".eslintrc", ".prettierrc"]) {
-        if file.size > LARGEST || file.size == 0 && !is_manifest(base(&file.path)) || base(&file.path).starts_with("pnpm-lock") {
+    for file in ground.tree.examined(&[
+        ".json",
+        ".toml",
+        ".yaml",
+        ".yml",
+        ".ini",
+        ".cfg",
+        "Makefile",
+        "Pipfile",
+        "Cargo.lock",
+        ".babelrc",
+        ".eslintrc",
+        ".prettierrc",
+    ]) {
+        if file.size > LARGEST
+            || file.size == 0 && !is_manifest(base(&file.path))
+            || base(&file.path).starts_with("pnpm-lock")
+        {
             continue;
         }
         let Some(text) = ground.tree.text(&file.path) else { continue };
@@ -25,14 +41,27 @@ pub(super) fn probe(ground: &Ground<'_>) {
                     format!("correct line {line} of {}", file.path),
                 )
                 .strength(Strength::Certain)
-                .naming([file.path.clone(), base(&file.path).to_owned(), "JSON".to_owned(), "parse".to_owned()]),
+                .naming([
+                    file.path.clone(),
+                    base(&file.path).to_owned(),
+                    "JSON".to_owned(),
+                    "parse".to_owned(),
+                ]),
             );
         }
     }
 }
 
 fn is_manifest(name: &str) -> bool {
-    matches!(name, "package.json" | "composer.json" | "Cargo.toml" | "pyproject.toml" | "tsconfig.json" | "package-lock.json")
+    matches!(
+        name,
+        "package.json"
+            | "composer.json"
+            | "Cargo.toml"
+            | "pyproject.toml"
+            | "tsconfig.json"
+            | "package-lock.json"
+    )
 }
 
 /// The line and the problem of a text that cannot be read; nothing where it can, or where something fills it in first.
@@ -72,7 +101,9 @@ pub(super) fn json(text: &str, strict: bool, named_json: bool) -> Option<(usize,
     // A value a line, or several values: another format of the same ending.
     if !strict {
         let mut values = serde_json::Deserializer::from_str(trimmed).into_iter::<serde::de::IgnoredAny>();
-        if values.next().is_some_and(|first| first.is_ok()) && values.next().is_some_and(|second| second.is_ok()) {
+        if values.next().is_some_and(|first| first.is_ok())
+            && values.next().is_some_and(|second| second.is_ok())
+        {
             return None;
         }
         let begins = trimmed.trim_start().starts_with(['{', '[']);
@@ -107,7 +138,10 @@ fn yaml_problem(text: &str) -> Option<(usize, String)> {
             return Some((at + 1, "a tab indents the line, which YAML does not allow".to_owned()));
         }
         let plain = content.split(" #").next().unwrap_or(content).trim_end();
-        if [": |", ": >", ": |-", ": >-", ": |+", ": >+", "- |", "- >", "- |-", "- >-"].iter().any(|end| plain.ends_with(end)) {
+        if [": |", ": >", ": |-", ": >-", ": |+", ": >+", "- |", "- >", "- |-", "- >-"]
+            .iter()
+            .any(|end| plain.ends_with(end))
+        {
             in_block = Some(indent);
         }
     }
@@ -126,7 +160,8 @@ fn yaml_problem(text: &str) -> Option<(usize, String)> {
 
 fn ini(text: &str) -> Option<(usize, String)> {
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
-    let first = lines.find(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['#', ';']))?;
+    let first =
+        lines.find(|(_, line)| !line.trim().is_empty() && !line.trim_start().starts_with(['#', ';']))?;
     if !first.1.trim_start().starts_with('[') && first.1.contains('=') {
         return Some((first.0, "a value stands before the first [section]".to_owned()));
     }
@@ -149,17 +184,25 @@ fn makefile(text: &str) -> Option<(usize, String)> {
         }
         if after_rule && line.starts_with("  ") && !line.trim_start().starts_with('\t') {
             let word = line.split_whitespace().next().unwrap_or_default();
-            let directive = ["ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "include"].contains(&word);
+            let directive =
+                ["ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "define", "include"].contains(&word);
             let assigns = line.contains(":=") || line.contains("?=") || line.contains(" = ");
             if !directive && !assigns {
-                return Some((at + 1, "the recipe begins with spaces instead of a tab (missing separator)".to_owned()));
+                return Some((
+                    at + 1,
+                    "the recipe begins with spaces instead of a tab (missing separator)".to_owned(),
+                ));
             }
         }
         if line.starts_with('\t') {
             continue;
         }
         let head = line.split('#').next().unwrap_or_default();
-        after_rule = !head.starts_with(' ') && head.contains(':') && !head.contains(":=") && !head.contains('=') && !head.starts_with('.');
+        after_rule = !head.starts_with(' ')
+            && head.contains(':')
+            && !head.contains(":=")
+            && !head.contains('=')
+            && !head.starts_with('.');
     }
     None
 }

@@ -7,15 +7,19 @@ use super::tree::base;
 
 /// Endings of what is imported or built.
 const SOURCES: &[&str] = &[
-    ".py", ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".rs", ".go", ".java", ".kt", ".c", ".cc", ".cpp", ".h", ".hpp", ".rb",
-    ".php", ".json", ".yaml", ".yml", ".toml",
+    ".py", ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".rs", ".go", ".java", ".kt", ".c", ".cc", ".cpp",
+    ".h", ".hpp", ".rb", ".php", ".json", ".yaml", ".yml", ".toml",
 ];
 
 pub(super) fn probe(ground: &Ground<'_>) {
     for twins in ground.tree.twins() {
         let [one, other, ..] = twins.as_slice() else { continue };
-        let is_source = SOURCES.iter().any(|ending| one.ends_with(ending)) || base(one).eq_ignore_ascii_case("makefile");
-        if !is_source || !ground.tree.is_examined(one) || one.rsplit_once('/').map(|it| it.0) != other.rsplit_once('/').map(|it| it.0) {
+        let is_source =
+            SOURCES.iter().any(|ending| one.ends_with(ending)) || base(one).eq_ignore_ascii_case("makefile");
+        if !is_source
+            || !ground.tree.is_examined(one)
+            || one.rsplit_once('/').map(|it| it.0) != other.rsplit_once('/').map(|it| it.0)
+        {
             continue;
         }
         ground.suspect(

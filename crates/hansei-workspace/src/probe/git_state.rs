@@ -30,9 +30,14 @@ pub(super) fn probe(ground: &Ground<'_>) {
     for (name, what, fix) in HALF_DONE {
         if git.join(name).exists() {
             ground.suspect(
-                Suspicion::new(Probe::GitState, format!("{what} is in progress"), format!(".git/{name} is there"), *fix)
-                    .strength(Strength::Likely)
-                    .naming([*name, "unmerged", "merge", "rebas"]),
+                Suspicion::new(
+                    Probe::GitState,
+                    format!("{what} is in progress"),
+                    format!(".git/{name} is there"),
+                    *fix,
+                )
+                .strength(Strength::Likely)
+                .naming([*name, "unmerged", "merge", "rebas"]),
             );
         }
     }
@@ -73,7 +78,9 @@ fn read_small(file: &Path) -> Option<String> {
 fn conflicts(ground: &Ground<'_>) {
     for file in ground.tree.files() {
         // Prose underlines its headings with the same signs.
-        let skipped = [".md", ".rst", ".txt", ".adoc", ".diff", ".patch", ".orig"].iter().any(|ending| file.path.ends_with(ending));
+        let skipped = [".md", ".rst", ".txt", ".adoc", ".diff", ".patch", ".orig"]
+            .iter()
+            .any(|ending| file.path.ends_with(ending));
         if skipped || !ground.tree.is_examined(&file.path) || file.size > 256 << 10 {
             continue;
         }
@@ -107,7 +114,10 @@ fn conflicts(ground: &Ground<'_>) {
 }
 
 fn submodules(ground: &Ground<'_>) {
-    let Some(text) = ground.tree.text(".gitmodules") else { return };
+    let Some(text) = ground.tree.text(".gitmodules").filter(|_| !ground.tree.has(".cargo_vcs_info.json"))
+    else {
+        return;
+    };
     for hit in SUBMODULE.all(&text) {
         let path = hit.group(1);
         if ground.tree.names_in(path, 1).is_empty() && super::tree::join("", path).is_some() {
@@ -174,12 +184,32 @@ fn shallow(ground: &Ground<'_>, git: &Path) {
         return;
     }
     let asks = |text: &str| {
-        ["setuptools_scm", "setuptools-scm", "versioneer", "hatch-vcs", "git describe", "git rev-list", "git merge-base", "git log ", "nbgv", "GitVersion"]
-            .iter()
-            .find(|asked| text.contains(**asked))
-            .copied()
+        [
+            "setuptools_scm",
+            "setuptools-scm",
+            "versioneer",
+            "hatch-vcs",
+            "git describe",
+            "git rev-list",
+            "git merge-base",
+            "git log ",
+            "nbgv",
+            "GitVersion",
+        ]
+        .iter()
+        .find(|asked| text.contains(**asked))
+        .copied()
     };
-    let names = ["pyproject.toml", "setup.py", "setup.cfg", "Makefile", "package.json", "CMakeLists.txt", "build.rs", "build.gradle"];
+    let names = [
+        "pyproject.toml",
+        "setup.py",
+        "setup.cfg",
+        "Makefile",
+        "package.json",
+        "CMakeLists.txt",
+        "build.rs",
+        "build.gradle",
+    ];
     let scripts = ground.tree.examined(&[".sh"]);
     for file in names.iter().flat_map(|name| ground.tree.named(name)).chain(scripts) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
@@ -201,7 +231,13 @@ fn shallow(ground: &Ground<'_>, git: &Path) {
 /// A detached HEAD is nobody's fault until something expects a branch.
 fn detached(ground: &Ground<'_>, git: &Path) {
     let Some(head) = read_small(&git.join("HEAD")) else { return };
-    let expects = ["detached", "not currently on a branch", "ref HEAD is not a symbolic ref", "does not point to a branch", "invalid refspec 'HEAD'"];
+    let expects = [
+        "detached",
+        "not currently on a branch",
+        "ref HEAD is not a symbolic ref",
+        "does not point to a branch",
+        "invalid refspec 'HEAD'",
+    ];
     if !head.starts_with("ref: ") && ground.hint.says(&expects) {
         ground.suspect(
             Suspicion::new(

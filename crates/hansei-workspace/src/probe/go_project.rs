@@ -11,7 +11,8 @@ use super::tree::{Presence, base, join, parent, under, upwards};
 use super::version::Version;
 
 static MODULE: Pattern = Pattern::new(r#"^module\s+"?([^\s"]+)"?"#);
-static REQUIRE: Pattern = Pattern::new(r"^\s*(?:require\s+)?([\w.~-]+\.[\w.~-]+/[\w./~-]+|[\w.~-]+\.[\w~-]+)\s+(v[\w.+-]+)");
+static REQUIRE: Pattern =
+    Pattern::new(r"^\s*(?:require\s+)?([\w.~-]+\.[\w.~-]+/[\w./~-]+|[\w.~-]+\.[\w~-]+)\s+(v[\w.+-]+)");
 static REPLACE: Pattern = Pattern::new(r"^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+=>\s+(\S+)(?:\s+(v\S+))?");
 static IMPORT_BLOCK: Pattern = Pattern::new(r"(?:^|\n)import\s*\(([^)]*)\)");
 static IMPORT_ONE: Pattern = Pattern::new(r#"(?:^|\n)import\s+(?:[\w.]+\s+)?"([^"\n]+)""#);
@@ -21,14 +22,80 @@ static PACKAGE: Pattern = Pattern::new(r"^package\s+(\w+)");
 
 /// The first names of Go's own packages.
 const OWN: &[&str] = &[
-    "archive", "arena", "bufio", "builtin", "bytes", "cmp", "compress", "container", "context", "crypto", "database", "debug", "embed", "encoding", "errors", "expvar", "flag", "fmt", "go", "hash",
-    "html", "image", "index", "internal", "io", "iter", "log", "maps", "math", "mime", "net", "os", "path", "plugin", "reflect", "regexp", "runtime", "slices", "sort", "strconv", "strings", "structs",
-    "sync", "syscall", "testing", "text", "time", "unicode", "unique", "unsafe", "weak", "vendor", "cmd",
+    "archive",
+    "arena",
+    "bufio",
+    "builtin",
+    "bytes",
+    "cmp",
+    "compress",
+    "container",
+    "context",
+    "crypto",
+    "database",
+    "debug",
+    "embed",
+    "encoding",
+    "errors",
+    "expvar",
+    "flag",
+    "fmt",
+    "go",
+    "hash",
+    "html",
+    "image",
+    "index",
+    "internal",
+    "io",
+    "iter",
+    "log",
+    "maps",
+    "math",
+    "mime",
+    "net",
+    "os",
+    "path",
+    "plugin",
+    "reflect",
+    "regexp",
+    "runtime",
+    "slices",
+    "sort",
+    "strconv",
+    "strings",
+    "structs",
+    "sync",
+    "syscall",
+    "testing",
+    "text",
+    "time",
+    "unicode",
+    "unique",
+    "unsafe",
+    "weak",
+    "vendor",
+    "cmd",
 ];
 /// Packages that came with a later minor version of Go 1.
 const CAME: &[(&str, u64)] = &[
-    ("slices", 21), ("maps", 21), ("cmp", 21), ("log/slog", 21), ("testing/slogtest", 21), ("math/rand/v2", 22), ("go/version", 22), ("iter", 23), ("unique", 23), ("structs", 23), ("weak", 24),
-    ("testing/synctest", 25), ("embed", 16), ("io/fs", 16), ("net/netip", 18), ("debug/buildinfo", 18), ("runtime/coverage", 20), ("crypto/ecdh", 20),
+    ("slices", 21),
+    ("maps", 21),
+    ("cmp", 21),
+    ("log/slog", 21),
+    ("testing/slogtest", 21),
+    ("math/rand/v2", 22),
+    ("go/version", 22),
+    ("iter", 23),
+    ("unique", 23),
+    ("structs", 23),
+    ("weak", 24),
+    ("testing/synctest", 25),
+    ("embed", 16),
+    ("io/fs", 16),
+    ("net/netip", 18),
+    ("debug/buildinfo", 18),
+    ("runtime/coverage", 20),
+    ("crypto/ecdh", 20),
 ];
 
 struct Module {
@@ -40,7 +107,8 @@ struct Module {
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let modules: Vec<Module> = ground.tree.named("go.mod").filter_map(|file| read(ground, &file.path)).collect();
+    let modules: Vec<Module> =
+        ground.tree.named("go.mod").filter_map(|file| read(ground, &file.path)).collect();
     for module in &modules {
         sums(ground, module);
         vendored(ground, module);
@@ -49,7 +117,9 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let mut packages: BTreeMap<&str, (String, String)> = BTreeMap::new();
     for file in ground.tree.examined(&[".go"]) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
-        let left_out = ["//go:build ignore", "// +build ignore", "//go:build tools", "//go:build"].iter().any(|it| text.contains(it));
+        let left_out = ["//go:build ignore", "// +build ignore", "//go:build tools", "//go:build"]
+            .iter()
+            .any(|it| text.contains(it));
         embedded(ground, &file.path, &text);
         if left_out {
             continue;
@@ -57,7 +127,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
         if !file.path.ends_with("_test.go")
             && let Some(hit) = PACKAGE.first(&text)
         {
-            let (known, first) = packages.entry(parent(&file.path)).or_insert_with(|| (hit.group(1).to_owned(), file.path.clone())).clone();
+            let (known, first) = packages
+                .entry(parent(&file.path))
+                .or_insert_with(|| (hit.group(1).to_owned(), file.path.clone()))
+                .clone();
             if known != hit.group(1) {
                 ground.suspect(
                     Suspicion::new(
@@ -71,7 +144,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 );
             }
         }
-        let owner = modules.iter().filter(|it| it.folder.is_empty() || file.path.starts_with(&format!("{}/", it.folder))).max_by_key(|it| it.folder.len());
+        let owner = modules
+            .iter()
+            .filter(|it| it.folder.is_empty() || file.path.starts_with(&format!("{}/", it.folder)))
+            .max_by_key(|it| it.folder.len());
         if let Some(owner) = owner {
             imports(ground, owner, &modules, &file.path, &text);
         }
@@ -83,7 +159,11 @@ fn read(ground: &Ground<'_>, path: &str) -> Option<Module> {
     let name = MODULE.first(&text)?.group(1).to_owned();
     let folder = parent(path).to_owned();
     let mut required = BTreeMap::new();
-    for hit in REQUIRE.all(&text).iter().filter(|hit| !text.lines().nth(hit.line() - 1).unwrap_or_default().contains("=>")) {
+    for hit in REQUIRE
+        .all(&text)
+        .iter()
+        .filter(|hit| !text.lines().nth(hit.line() - 1).unwrap_or_default().contains("=>"))
+    {
         let line = text.lines().nth(hit.line() - 1).unwrap_or_default();
         if !line.trim_start().starts_with("exclude") && !line.trim_start().starts_with("retract") {
             required.insert(hit.group(1).to_owned(), (hit.group(2).to_owned(), hit.line()));
@@ -123,20 +203,34 @@ fn sums(ground: &Ground<'_>, module: &Module) {
     if vendored || in_workspace {
         return;
     }
-    for (name, (version, line)) in module.required.iter().filter(|(name, _)| !module.replaced.contains(*name)) {
-        let there = text.lines().any(|line| line.starts_with(&format!("{name} {version} ")) || line.starts_with(&format!("{name} {version}/go.mod ")));
+    for (name, (version, line)) in module.required.iter().filter(|(name, _)| !module.replaced.contains(*name))
+    {
+        let there = text.lines().any(|line| {
+            line.starts_with(&format!("{name} {version} "))
+                || line.starts_with(&format!("{name} {version}/go.mod "))
+        });
         if there {
             continue;
         }
-        let other = text.lines().find_map(|line| line.strip_prefix(&format!("{name} "))?.split(['/', ' ']).next());
+        let other =
+            text.lines().find_map(|line| line.strip_prefix(&format!("{name} "))?.split(['/', ' ']).next());
         let what = match other {
-            Some(other) => format!("{path} has the sum of {name} {other}, and {} requires {version}", module.path),
-            None if text.is_empty() => format!("{} requires {name} {version}, and there is no {path}", module.path),
+            Some(other) => {
+                format!("{path} has the sum of {name} {other}, and {} requires {version}", module.path)
+            }
+            None if text.is_empty() => {
+                format!("{} requires {name} {version}, and there is no {path}", module.path)
+            }
             None => format!("{path} has no sum of {name} {version}, which {} requires", module.path),
         };
         ground.suspect(
-            Suspicion::new(Probe::Dependencies, what, format!("{}:{line}", module.path), "go mod tidy (or go mod download)".to_owned())
-                .naming([name.clone(), "go.sum".to_owned()]),
+            Suspicion::new(
+                Probe::Dependencies,
+                what,
+                format!("{}:{line}", module.path),
+                "go mod tidy (or go mod download)".to_owned(),
+            )
+            .naming([name.clone(), "go.sum".to_owned()]),
         );
     }
 }
@@ -145,7 +239,10 @@ fn sums(ground: &Ground<'_>, module: &Module) {
 fn vendored(ground: &Ground<'_>, module: &Module) {
     let path = under(&module.folder, "vendor/modules.txt");
     let Some(text) = ground.tree.text(&path) else {
-        if ground.tree.has_folder(&under(&module.folder, "vendor")) && !module.required.is_empty() && ground.tree.names_in(&under(&module.folder, "vendor"), 5).iter().any(|it| it.contains('.')) {
+        if ground.tree.has_folder(&under(&module.folder, "vendor"))
+            && !module.required.is_empty()
+            && ground.tree.names_in(&under(&module.folder, "vendor"), 5).iter().any(|it| it.contains('.'))
+        {
             ground.suspect(
                 Suspicion::new(
                     Probe::Dependencies,
@@ -158,8 +255,10 @@ fn vendored(ground: &Ground<'_>, module: &Module) {
         }
         return;
     };
-    let listed: BTreeMap<&str, &str> = text.lines().filter_map(|line| line.strip_prefix("# ")?.split_once(' ')).collect();
-    for (name, (version, line)) in module.required.iter().filter(|(name, _)| !module.replaced.contains(*name)) {
+    let listed: BTreeMap<&str, &str> =
+        text.lines().filter_map(|line| line.strip_prefix("# ")?.split_once(' ')).collect();
+    for (name, (version, line)) in module.required.iter().filter(|(name, _)| !module.replaced.contains(*name))
+    {
         let has = listed.get(name.as_str()).map(|it| it.split_whitespace().next().unwrap_or_default());
         if has != Some(version.as_str()) {
             let shown = has.map_or_else(|| "lacks it".to_owned(), |has| format!("has {has}"));
@@ -171,7 +270,11 @@ fn vendored(ground: &Ground<'_>, module: &Module) {
                     "go mod vendor".to_owned(),
                 )
                 .strength(Strength::Certain)
-                .naming([name.clone(), "vendor".to_owned(), "inconsistent vendoring".to_owned()]),
+                .naming([
+                    name.clone(),
+                    "vendor".to_owned(),
+                    "inconsistent vendoring".to_owned(),
+                ]),
             );
         }
     }
@@ -202,10 +305,16 @@ fn workspace(ground: &Ground<'_>) {
 
 fn imports(ground: &Ground<'_>, module: &Module, modules: &[Module], path: &str, text: &str) {
     let code = code(text, Language::C);
-    let mut all: Vec<(String, usize)> = IMPORT_ONE.all(&code).iter().map(|hit| (hit.group(1).to_owned(), hit.line() + usize::from(hit.group(0).starts_with('\n')))).collect();
+    let mut all: Vec<(String, usize)> = IMPORT_ONE
+        .all(&code)
+        .iter()
+        .map(|hit| (hit.group(1).to_owned(), hit.line() + usize::from(hit.group(0).starts_with('\n'))))
+        .collect();
     for block in IMPORT_BLOCK.all(&code) {
         let begin = block.line() + usize::from(block.group(0).starts_with('\n'));
-        all.extend(QUOTED.all(block.group(1)).iter().map(|hit| (hit.group(1).to_owned(), begin + hit.line() - 1)));
+        all.extend(
+            QUOTED.all(block.group(1)).iter().map(|hit| (hit.group(1).to_owned(), begin + hit.line() - 1)),
+        );
     }
     for (import, line) in all {
         let place = format!("{path}:{line} imports it");
@@ -225,21 +334,38 @@ fn imports(ground: &Ground<'_>, module: &Module, modules: &[Module], path: &str,
             continue;
         }
         let provided = module.required.keys().chain(&module.replaced).any(|it| inside(&import, it).is_some());
-        let beside = upwards(&module.folder).any(|folder| ground.tree.has(&under(folder, "go.work"))) && modules.iter().any(|other| inside(&import, &other.name).is_some());
+        let beside = upwards(&module.folder).any(|folder| ground.tree.has(&under(folder, "go.work")))
+            && modules.iter().any(|other| inside(&import, &other.name).is_some());
         if !provided && !beside {
             // A module of the project under a name that it does not have.
             let tail = import.rsplit('/').next().unwrap_or_default();
-            let similar = ground.tree.folders().iter().find(|folder| base(folder) == tail && ground.tree.names_in(folder, 200).iter().any(|it| it.ends_with(".go")));
-            let same_end = module.name.rsplit('/').next().is_some_and(|name| import.contains(&format!("/{name}/")));
+            let similar = ground.tree.folders().iter().find(|folder| {
+                base(folder) == tail && ground.tree.names_in(folder, 200).iter().any(|it| it.ends_with(".go"))
+            });
+            let same_end =
+                module.name.rsplit('/').next().is_some_and(|name| import.contains(&format!("/{name}/")));
             let (probe, what, fix) = match similar.filter(|_| same_end) {
                 Some(folder) => (
                     Probe::Imports,
                     format!("the import {import:?} does not begin with the module's path {:?}", module.name),
-                    format!("import {:?}", format!("{}/{}", module.name, folder.strip_prefix(&module.folder).unwrap_or(folder).trim_start_matches('/'))),
+                    format!(
+                        "import {:?}",
+                        format!(
+                            "{}/{}",
+                            module.name,
+                            folder.strip_prefix(&module.folder).unwrap_or(folder).trim_start_matches('/')
+                        )
+                    ),
                 ),
-                None => (Probe::Dependencies, format!("the import {import:?} is of no module that {} requires", module.path), format!("go get {import}")),
+                None => (
+                    Probe::Dependencies,
+                    format!("the import {import:?} is of no module that {} requires", module.path),
+                    format!("go get {import}"),
+                ),
             };
-            ground.suspect(Suspicion::new(probe, what, place, fix).strength(Strength::Certain).naming([import.clone()]));
+            ground.suspect(
+                Suspicion::new(probe, what, place, fix).strength(Strength::Certain).naming([import.clone()]),
+            );
         }
     }
 }
@@ -271,12 +397,23 @@ fn local(ground: &Ground<'_>, module: &Module, import: &str, rest: &str, place: 
         return;
     }
     // Generated packages come with a build.
-    let is_made = ["/pb", "/gen", "/generated", "/mocks", "/ent"].iter().any(|it| import.ends_with(it)) || ground.is_ignored(folder);
+    let is_made = ["/pb", "/gen", "/generated", "/mocks", "/ent"].iter().any(|it| import.ends_with(it))
+        || ground.is_ignored(folder);
     let tail = import.rsplit('/').next().unwrap_or_default();
     let lies = ground.tree.folders().iter().find(|it| base(it) == tail && it.as_str() != folder).cloned();
-    let fix = lies.as_ref().map_or_else(|| format!("create {folder}/, or correct the import"), |lies| {
-        format!("import {:?}", format!("{}/{}", module.name, lies.strip_prefix(&module.folder).unwrap_or(lies).trim_start_matches('/')))
-    });
+    let fix = lies.as_ref().map_or_else(
+        || format!("create {folder}/, or correct the import"),
+        |lies| {
+            format!(
+                "import {:?}",
+                format!(
+                    "{}/{}",
+                    module.name,
+                    lies.strip_prefix(&module.folder).unwrap_or(lies).trim_start_matches('/')
+                )
+            )
+        },
+    );
     ground.suspect(
         Suspicion::new(
             Probe::Imports,
@@ -290,7 +427,9 @@ fn local(ground: &Ground<'_>, module: &Module, import: &str, rest: &str, place: 
 }
 
 fn own(ground: &Ground<'_>, module: &Module, import: &str, first: &str, place: &str) {
-    if let Some((_, minor)) = CAME.iter().find(|(name, _)| *name == import || import.starts_with(&format!("{name}/"))) {
+    if let Some((_, minor)) =
+        CAME.iter().find(|(name, _)| *name == import || import.starts_with(&format!("{name}/")))
+    {
         let wanted = Version { numbers: vec![1, *minor], is_early: false };
         if let Some(found) = ground.programs.version("go").filter(|found| !found.reaches(&wanted)) {
             ground.suspect(
@@ -314,13 +453,23 @@ fn own(ground: &Ground<'_>, module: &Module, import: &str, first: &str, place: &
     let candidates = [under(&module.folder, import), under(&module.folder, tail)];
     let lies = candidates.iter().find(|it| ground.tree.has_folder(it));
     let fix = match lies {
-        Some(lies) => format!("import {:?}", format!("{}/{}", module.name, lies.strip_prefix(&module.folder).unwrap_or(lies).trim_start_matches('/'))),
+        Some(lies) => format!(
+            "import {:?}",
+            format!(
+                "{}/{}",
+                module.name,
+                lies.strip_prefix(&module.folder).unwrap_or(lies).trim_start_matches('/')
+            )
+        ),
         None => format!("write the import with the module's path: {}/…", module.name),
     };
     ground.suspect(
         Suspicion::new(
             Probe::Imports,
-            format!("the import {import:?} is none of Go's own, and does not begin with the module's path {:?}", module.name),
+            format!(
+                "the import {import:?} is none of Go's own, and does not begin with the module's path {:?}",
+                module.name
+            ),
             place.to_owned(),
             fix,
         )

@@ -104,10 +104,7 @@ impl<'a> Ground<'a> {
                 git.ask(&["ls-files", "-z", "--cached"]).ok()
             };
             let answer = if self.is_repository { ask().unwrap_or_default() } else { Vec::new() };
-            answer
-                .split(|byte| *byte == 0)
-                .map(|path| String::from_utf8_lossy(path).into_owned())
-                .collect()
+            answer.split(|byte| *byte == 0).map(|path| String::from_utf8_lossy(path).into_owned()).collect()
         });
         tracked.contains(path)
     }
@@ -155,6 +152,9 @@ impl<'a> Ground<'a> {
         weighed.sort_by(|one, other| {
             other.0.cmp(&one.0).then(one.1.probe.cmp(&other.1.probe)).then(one.1.cause.cmp(&other.1.cause))
         });
+        // Two probes may come upon one thing in two ways; the stronger one tells it.
+        let mut told: BTreeSet<(Probe, String)> = BTreeSet::new();
+        weighed.retain(|(_, it)| it.names.first().is_none_or(|name| told.insert((it.probe, name.clone()))));
         weighed
             .into_iter()
             .take(MOST_FINDINGS)
@@ -192,4 +192,3 @@ impl Suspicion {
         self
     }
 }
-

@@ -6,23 +6,68 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::javascript_source::{Asked, Request, requests};
-use super::node_packages::{BUNDLERS, Package, above, has_modules, installed, is_built, is_plugged, package, package_name};
-use super::ts_paths::{Aliases, aliases};
+use super::node_packages::{
+    BUNDLERS, Package, above, has_modules, installed, is_built, is_plugged, package, package_name,
+};
 use super::tree::{Presence, Tree, base, is_test, join, parent, under};
+use super::ts_paths::{Aliases, aliases};
 
 /// Endings that are tried behind a path, in this order.
 const ENDINGS: &[&str] = &[
-    ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".json", ".node", ".vue", ".svelte", ".wasm",
+    ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".json", ".node", ".vue",
+    ".svelte", ".wasm",
 ];
 /// Sources.
 const SOURCES: &[&str] = &[".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".vue", ".svelte"];
 /// Modules that Node has itself.
 const OWN: &[&str] = &[
-    "assert", "async_hooks", "buffer", "child_process", "cluster", "console", "constants", "crypto", "dgram",
-    "diagnostics_channel", "dns", "domain", "events", "fs", "http", "http2", "https", "inspector", "module", "net", "os",
-    "path", "perf_hooks", "process", "punycode", "querystring", "readline", "repl", "stream", "string_decoder", "sys",
-    "timers", "tls", "trace_events", "tty", "url", "util", "v8", "vm", "wasi", "worker_threads", "zlib", "test", "sqlite",
-    "electron", "vscode", "bun",
+    "assert",
+    "async_hooks",
+    "buffer",
+    "child_process",
+    "cluster",
+    "console",
+    "constants",
+    "crypto",
+    "dgram",
+    "diagnostics_channel",
+    "dns",
+    "domain",
+    "events",
+    "fs",
+    "http",
+    "http2",
+    "https",
+    "inspector",
+    "module",
+    "net",
+    "os",
+    "path",
+    "perf_hooks",
+    "process",
+    "punycode",
+    "querystring",
+    "readline",
+    "repl",
+    "stream",
+    "string_decoder",
+    "sys",
+    "timers",
+    "tls",
+    "trace_events",
+    "tty",
+    "url",
+    "util",
+    "v8",
+    "vm",
+    "wasi",
+    "worker_threads",
+    "zlib",
+    "test",
+    "sqlite",
+    "electron",
+    "vscode",
+    "bun",
 ];
 
 /// What a path leads to.
@@ -104,7 +149,11 @@ impl At<'_> {
             Led::Nowhere => self.nowhere(request, module, path),
             Led::BrokenMain(manifest, main) => {
                 let builds = package(&self.ground.tree, &manifest).is_some_and(|it| it.builds());
-                let fix = if builds { format!("run the build of {manifest} (npm run build)") } else { format!("correct \"main\" in {manifest}, or create {main}") };
+                let fix = if builds {
+                    format!("run the build of {manifest} (npm run build)")
+                } else {
+                    format!("correct \"main\" in {manifest}, or create {main}")
+                };
                 self.ground.suspect(
                     Suspicion::new(
                         Probe::Imports,
@@ -112,7 +161,11 @@ impl At<'_> {
                         format!("{} asks for {module:?}", self.place(request)),
                         fix,
                     )
-                    .naming([module.to_owned(), main]),
+                    .naming([
+                        join(parent(&manifest), &main).unwrap_or_default(),
+                        module.to_owned(),
+                        main,
+                    ]),
                 );
             }
             Led::Unknown => {}
@@ -122,8 +175,12 @@ impl At<'_> {
     fn nowhere(&self, request: &Request, module: &str, path: &str) {
         let ground = self.ground;
         let builds = self.packages.iter().any(Package::builds);
-        let restored = ENDINGS.iter().chain(&[""]).find_map(|ending| ground.restored(&format!("{path}{ending}")));
-        let is_made = restored.is_none() && ((is_built(path) && builds) || ground.is_ignored(path) || ground.is_ignored(&format!("{path}.js")));
+        let restored =
+            ENDINGS.iter().chain(&[""]).find_map(|ending| ground.restored(&format!("{path}{ending}")));
+        let is_made = restored.is_none()
+            && ((is_built(path) && builds)
+                || ground.is_ignored(path)
+                || ground.is_ignored(&format!("{path}.js")));
         let strength = match (is_made, request.asked) {
             (true, _) => Strength::Hinted,
             (_, Asked::Later) => Strength::Likely,
@@ -151,30 +208,42 @@ impl At<'_> {
     fn similar(&self, module: &str) -> Option<String> {
         let wanted = base(module).split('.').next().unwrap_or_default();
         let mut files = self.ground.tree.examined(SOURCES).filter(|file| file.path != self.file);
-        let found = files.find(|file| base(&file.path).split('.').next() == Some(wanted) && wanted != "index" && !wanted.is_empty());
+        let found = files.find(|file| {
+            base(&file.path).split('.').next() == Some(wanted) && wanted != "index" && !wanted.is_empty()
+        });
         found.map(|file| file.path.clone())
     }
 
     fn is_typescript(&self) -> bool {
-        ["ts", "tsx", "mts", "cts", "vue", "svelte"].iter().any(|ending| self.file.ends_with(&format!(".{ending}")))
+        ["ts", "tsx", "mts", "cts", "vue", "svelte"]
+            .iter()
+            .any(|ending| self.file.ends_with(&format!(".{ending}")))
     }
 
     /// Node itself completes no path in an ES module.
     fn needs_ending(&self, request: &Request, module: &str, path: &str, target: &str) {
         let is_module = self.file.ends_with(".mjs")
             || (self.file.ends_with(".js")
-                && self.packages.first().is_some_and(|it| it.manifest.get("type").and_then(|kind| kind.as_str()) == Some("module")));
+                && self.packages.first().is_some_and(|it| {
+                    it.manifest.get("type").and_then(|kind| kind.as_str()) == Some("module")
+                }));
         let completed = target != path && !self.is_typescript();
         let bundled = self.packages.iter().any(|it| it.declares_one_of(BUNDLERS))
             || self.ground.tree.files().iter().any(|file| base(&file.path).contains(".config."))
-            || self.packages.iter().flat_map(Package::scripts).any(|(_, line)| BUNDLERS.iter().any(|tool| has_word(line, tool)));
+            || self
+                .packages
+                .iter()
+                .flat_map(Package::scripts)
+                .any(|(_, line)| BUNDLERS.iter().any(|tool| has_word(line, tool)));
         let by_import = matches!(request.asked, Asked::Import | Asked::Later);
         if is_module && completed && !bundled && by_import && !target.ends_with(".ts") {
             let said = target.strip_prefix(path).unwrap_or(target);
             self.ground.suspect(
                 Suspicion::new(
                     Probe::Imports,
-                    format!("the import {module:?} leaves out {said:?}: Node completes no path in an ES module"),
+                    format!(
+                        "the import {module:?} leaves out {said:?}: Node completes no path in an ES module"
+                    ),
                     format!("{} asks for it, {target} is meant", self.place(request)),
                     format!("write {module}{said}"),
                 )
@@ -186,11 +255,22 @@ impl At<'_> {
 
     /// Names that the file nowhere mentions.
     fn names(&self, request: &Request, target: &str) {
-        if request.names.is_empty() || [".json", ".node", ".vue", ".svelte", ".wasm", ".d.ts"].iter().any(|ending| target.ends_with(ending)) {
+        if request.names.is_empty()
+            || [".json", ".node", ".vue", ".svelte", ".wasm", ".d.ts"]
+                .iter()
+                .any(|ending| target.ends_with(ending))
+        {
             return;
         }
         let Some(text) = self.ground.tree.text(target) else { return };
-        let passes_on = ["export *", "module.exports = require", "Object.assign(", "__exportStar", "module.exports = {\n  ...", "..."];
+        let passes_on = [
+            "export *",
+            "module.exports = require",
+            "Object.assign(",
+            "__exportStar",
+            "module.exports = {\n  ...",
+            "...",
+        ];
         if passes_on.iter().any(|it| text.contains(it)) || target.contains("node_modules") {
             return;
         }
@@ -215,7 +295,8 @@ impl At<'_> {
 
     fn aliased(&self, request: &Request, module: &str, targets: &[String]) {
         let tree = &self.ground.tree;
-        if targets.iter().any(|target| !matches!(lead(tree, target, true), Led::Nowhere | Led::OtherCase(_))) {
+        if targets.iter().any(|target| !matches!(lead(tree, target, true), Led::Nowhere | Led::OtherCase(_)))
+        {
             return;
         }
         if installed(tree, parent(self.file), package_name(module)).is_some() {
@@ -229,17 +310,28 @@ impl At<'_> {
     fn bare(&self, request: &Request, module: &str) {
         let name = package_name(module);
         let known = module.starts_with("node:") || module.starts_with("bun:") || OWN.contains(&name);
-        let is_url = module.contains(':') || module.starts_with('/') || module.starts_with('#') || module.starts_with('~');
-        let odd = module.starts_with("@/") || module.starts_with('$') || module.starts_with("virtual") || name.starts_with('_');
+        let is_url = module.contains(':')
+            || module.starts_with('/')
+            || module.starts_with('#')
+            || module.starts_with('~');
+        let odd = module.starts_with("@/")
+            || module.starts_with('$')
+            || module.starts_with("virtual")
+            || name.starts_with('_');
         let (Some(own), false) = (self.packages.first(), known || is_url || odd) else { return };
         let tree = &self.ground.tree;
         let folder = parent(self.file);
         if is_plugged(tree, folder) || installed(tree, folder, name).is_some() || !is_package_name(name) {
             return;
         }
-        let is_own_name = self.packages.iter().any(|it| it.manifest.get("name").and_then(|it| it.as_str()) == Some(name));
-        let in_workspace = super::node_packages::packages(tree).iter().any(|it| it.manifest.get("name").and_then(|it| it.as_str()) == Some(name));
-        let resolved_elsewhere = ["deno.json", "deno.jsonc", "import_map.json"].iter().any(|file| tree.has(&under(own.folder(), file)));
+        let is_own_name =
+            self.packages.iter().any(|it| it.manifest.get("name").and_then(|it| it.as_str()) == Some(name));
+        let in_workspace = super::node_packages::packages(tree)
+            .iter()
+            .any(|it| it.manifest.get("name").and_then(|it| it.as_str()) == Some(name));
+        let resolved_elsewhere = ["deno.json", "deno.jsonc", "import_map.json"]
+            .iter()
+            .any(|file| tree.has(&under(own.folder(), file)));
         if is_own_name || resolved_elsewhere || self.aliases.may_be_alias(name, tree) {
             return;
         }
@@ -248,12 +340,17 @@ impl At<'_> {
         let missed = self.ground.hint.missing_modules().iter().any(|it| package_name(it) == name);
         let partial = has_modules(tree, folder);
         match declaring {
-            Some((_, (kind, _))) if kind == "optionalDependencies" || (kind == "peerDependencies" && !missed) => {}
+            Some((_, (kind, _)))
+                if kind == "optionalDependencies" || (kind == "peerDependencies" && !missed) => {}
             Some((package, _)) if partial || missed => self.ground.suspect(
                 Suspicion::new(
                     Probe::Dependencies,
                     format!("the package {name:?} is declared and imported, but not installed"),
-                    format!("{} asks for it, {} declares it", self.place(request), package.place(&format!("\"{name}\""))),
+                    format!(
+                        "{} asks for it, {} declares it",
+                        self.place(request),
+                        package.place(&format!("\"{name}\""))
+                    ),
                     install(tree, package.folder()),
                 )
                 .strength(Strength::Certain)
@@ -263,7 +360,10 @@ impl At<'_> {
             None if in_workspace => self.ground.suspect(
                 Suspicion::new(
                     Probe::Dependencies,
-                    format!("the workspace package {name:?} is imported, and {} does not declare it", own.path),
+                    format!(
+                        "the workspace package {name:?} is imported, and {} does not declare it",
+                        own.path
+                    ),
                     format!("{} asks for it", self.place(request)),
                     format!("add \"{name}\": \"*\" to the dependencies in {}, then npm install", own.path),
                 )
@@ -272,8 +372,13 @@ impl At<'_> {
             ),
             None if self.packages.iter().any(|it| it.range(&types).is_some()) => {}
             None => {
-                let is_tool = is_test(self.file) && matches!(name, "vitest" | "mocha" | "chai" | "@jest/globals" | "ava" | "tap");
-                let strength = if is_tool || self.file.contains(".config.") { Strength::Possible } else { Strength::Likely };
+                let is_tool = is_test(self.file)
+                    && matches!(name, "vitest" | "mocha" | "chai" | "@jest/globals" | "ava" | "tap");
+                let strength = if is_tool || self.file.contains(".config.") {
+                    Strength::Possible
+                } else {
+                    Strength::Likely
+                };
                 self.ground.suspect(
                     Suspicion::new(
                         Probe::Dependencies,
@@ -309,7 +414,9 @@ pub(super) fn install(tree: &Tree, folder: &str) -> String {
 fn is_package_name(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_.".contains(c);
     match name.strip_prefix('@') {
-        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, name)| !scope.is_empty() && name.chars().all(plain) && scope.chars().all(plain)),
+        Some(scoped) => scoped.split_once('/').is_some_and(|(scope, name)| {
+            !scope.is_empty() && name.chars().all(plain) && scope.chars().all(plain)
+        }),
         None => name.chars().all(plain) && name.starts_with(|c: char| c.is_ascii_lowercase()),
     }
 }
@@ -322,7 +429,14 @@ fn lead(tree: &Tree, path: &str, typescript: bool) -> Led {
     }
     let mut other = None;
     let mut candidates: Vec<String> = ENDINGS.iter().map(|ending| format!("{path}{ending}")).collect();
-    for (written, meant) in [(".js", ".ts"), (".js", ".tsx"), (".jsx", ".tsx"), (".mjs", ".mts"), (".cjs", ".cts"), (".js", ".d.ts")] {
+    for (written, meant) in [
+        (".js", ".ts"),
+        (".js", ".tsx"),
+        (".jsx", ".tsx"),
+        (".mjs", ".mts"),
+        (".cjs", ".cts"),
+        (".js", ".d.ts"),
+    ] {
         if let Some(stem) = path.strip_suffix(written).filter(|_| typescript || !tree.has(path)) {
             candidates.push(format!("{stem}{meant}"));
         }

@@ -71,10 +71,12 @@ pub(super) fn requests(text: &str) -> Vec<Request> {
         };
         let after = code.get(hit.end()..).unwrap_or_default();
         let rest: String = after.chars().take(400).collect();
-        let caught = rest.trim_start().starts_with(".catch") || (asked == Asked::Mock && rest.contains("virtual: true"));
+        let caught = rest.trim_start().starts_with(".catch")
+            || (asked == Asked::Mock && rest.contains("virtual: true"));
         let line_start = code[..hit.start()].rfind('\n').map_or(0, |at| at + 1);
         let before = &code[line_start..hit.start()];
-        let names = before.rsplit_once('{').filter(|_| asked == Asked::Require && before.trim_end().ends_with('='));
+        let names =
+            before.rsplit_once('{').filter(|_| asked == Asked::Require && before.trim_end().ends_with('='));
         found.push(Request {
             module: hit.group(2).to_owned(),
             asked,
@@ -95,7 +97,9 @@ fn taken(names: &str) -> Vec<String> {
         .map(str::trim)
         .filter(|name| !name.starts_with("type "))
         .filter_map(|name| name.split([' ', ':', '=', '\n']).next())
-        .filter(|name| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$'))
+        .filter(|name| {
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+        })
         .map(str::to_owned)
         .collect()
 }
@@ -128,7 +132,9 @@ mod tests {
                     'pkg/sub';\n";
         let told: Vec<String> = requests(text)
             .iter()
-            .map(|it| format!("{}:{}{}", it.module, it.names.join("+"), if it.is_optional { "?" } else { "" }))
+            .map(|it| {
+                format!("{}:{}{}", it.module, it.names.join("+"), if it.is_optional { "?" } else { "" })
+            })
             .collect();
         assert_eq!(
             told,

@@ -18,7 +18,9 @@ static INCLUDED: Pattern = Pattern::new(r#"(?:^|\n)\s*include\s*\(?\s*((?:['"]:?
 static QUOTED: Pattern = Pattern::new(r#"['"]:?([\w:.-]+)['"]"#);
 static IMPORT: Pattern = Pattern::new(r"^import\s+(static\s+)?([\w.]+)(\.\*)?\s*;");
 static PACKAGE: Pattern = Pattern::new(r"^package\s+([\w.]+)\s*;");
-static PUBLIC: Pattern = Pattern::new(r"^public\s+(?:final\s+|abstract\s+|sealed\s+|non-sealed\s+|strictfp\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)");
+static PUBLIC: Pattern = Pattern::new(
+    r"^public\s+(?:final\s+|abstract\s+|sealed\s+|non-sealed\s+|strictfp\s+)*(?:class|interface|enum|record|@interface)\s+(\w+)",
+);
 
 /// Packages of well-known libraries, and a word that their declaration holds.
 const LIBRARIES: &[(&str, &str, &str)] = &[
@@ -51,7 +53,13 @@ pub(super) fn probe(ground: &Ground<'_>) {
     for wrapper in ground.tree.named("gradlew") {
         let jar = under(parent(&wrapper.path), "gradle/wrapper/gradle-wrapper.jar");
         if !ground.tree.has(&jar) {
-            missing(ground, &format!("{} needs {jar}", wrapper.path), &wrapper.path, "gradle wrapper", &["gradle-wrapper.jar", "GradleWrapperMain"]);
+            missing(
+                ground,
+                &format!("{} needs {jar}", wrapper.path),
+                &wrapper.path,
+                "gradle wrapper",
+                &["gradle-wrapper.jar", "GradleWrapperMain"],
+            );
         }
     }
     sources(ground);
@@ -59,9 +67,14 @@ pub(super) fn probe(ground: &Ground<'_>) {
 
 fn missing(ground: &Ground<'_>, what: &str, place: &str, fix: &str, names: &[&str]) {
     ground.suspect(
-        Suspicion::new(Probe::Imports, format!("{what}, which does not exist"), place.to_owned(), fix.to_owned())
-            .strength(Strength::Certain)
-            .naming(names.iter().copied()),
+        Suspicion::new(
+            Probe::Imports,
+            format!("{what}, which does not exist"),
+            place.to_owned(),
+            fix.to_owned(),
+        )
+        .strength(Strength::Certain)
+        .naming(names.iter().copied()),
     );
 }
 
@@ -71,13 +84,25 @@ fn pom(ground: &Ground<'_>, path: &str, text: &str) {
     for hit in MODULE.all(text) {
         let named = hit.group(1);
         if let Some(target) = join(folder, named).filter(|target| !there(target) && !named.contains('$')) {
-            missing(ground, &format!("{path} names the module {named:?} at {target}/pom.xml"), &format!("{path}:{}", hit.line()), &format!("take {named} out of <modules> in {path}, or create {target}/pom.xml"), &[named]);
+            missing(
+                ground,
+                &format!("{path} names the module {named:?} at {target}/pom.xml"),
+                &format!("{path}:{}", hit.line()),
+                &format!("take {named} out of <modules> in {path}, or create {target}/pom.xml"),
+                &[named],
+            );
         }
     }
     for hit in RELATIVE_PARENT.all(text) {
         let named = hit.group(1);
         if let Some(target) = join(folder, named).filter(|target| !there(target)) {
-            missing(ground, &format!("{path} names its parent at {target}"), &format!("{path}:{}", hit.line()), &format!("correct <relativePath> in {path}"), &[named, "Non-resolvable parent POM"]);
+            missing(
+                ground,
+                &format!("{path} names its parent at {target}"),
+                &format!("{path}:{}", hit.line()),
+                &format!("correct <relativePath> in {path}"),
+                &[named, "Non-resolvable parent POM"],
+            );
         }
     }
     let managed = text.contains("<parent>") || text.contains("<dependencyManagement>");
@@ -107,7 +132,13 @@ fn gradle(ground: &Ground<'_>, path: &str, text: &str) {
         for one in QUOTED.all(hit.group(1)) {
             let target = under(parent(path), &one.group(1).replace(':', "/"));
             if !ground.tree.has_folder(&target) {
-                missing(ground, &format!("{path} includes {:?} at {target}", one.group(1)), path, &format!("create {target}, or take it out of {path}"), &[one.group(1)]);
+                missing(
+                    ground,
+                    &format!("{path} includes {:?} at {target}", one.group(1)),
+                    path,
+                    &format!("create {target}, or take it out of {path}"),
+                    &[one.group(1)],
+                );
             }
         }
     }
@@ -128,10 +159,17 @@ fn sources(ground: &Ground<'_>) {
     let builds: String = tree
         .files()
         .iter()
-        .filter(|file| matches!(base(&file.path), "pom.xml" | "build.gradle" | "build.gradle.kts" | "libs.versions.toml"))
+        .filter(|file| {
+            matches!(base(&file.path), "pom.xml" | "build.gradle" | "build.gradle.kts" | "libs.versions.toml")
+        })
         .filter_map(|file| tree.text(&file.path))
         .fold(String::new(), |all, text| all + &text);
-    let inherits = builds.contains("<parent>") || builds.contains("starter") || builds.contains("platform(") || builds.contains("fileTree") || builds.contains("systemPath") || builds.contains("import</scope>");
+    let inherits = builds.contains("<parent>")
+        || builds.contains("starter")
+        || builds.contains("platform(")
+        || builds.contains("fileTree")
+        || builds.contains("systemPath")
+        || builds.contains("import</scope>");
     for file in &files {
         let Some(text) = tree.text(&file.path) else { continue };
         let code = code(&text, Language::C);
@@ -144,7 +182,11 @@ fn sources(ground: &Ground<'_>) {
             ground.suspect(
                 Suspicion::new(
                     if is_case { Probe::FileCase } else { Probe::Imports },
-                    format!("the public class {:?} stands in {}, and must stand in {wanted}", hit.group(1), file.path),
+                    format!(
+                        "the public class {:?} stands in {}, and must stand in {wanted}",
+                        hit.group(1),
+                        file.path
+                    ),
                     format!("{}:{}", file.path, hit.line()),
                     format!("git mv {} {wanted}", file.path),
                 )
@@ -155,12 +197,23 @@ fn sources(ground: &Ground<'_>) {
         for hit in IMPORT.all(&code) {
             let name = hit.group(2);
             let place = format!("{}:{} imports it", file.path, hit.line());
-            if let Some((_, word, artifact)) = LIBRARIES.iter().find(|(prefix, _, _)| name.starts_with(prefix)) {
-                if !builds.is_empty() && !builds.contains(word) && !inherits && !own.iter().any(|it| name.starts_with(&format!("{it}."))) {
+            if let Some((_, word, artifact)) =
+                LIBRARIES.iter().find(|(prefix, _, _)| name.starts_with(prefix))
+            {
+                if !builds.is_empty()
+                    && !builds.contains(word)
+                    && !inherits
+                    && !own.iter().any(|it| name.starts_with(&format!("{it}.")))
+                {
                     ground.suspect(
-                        Suspicion::new(Probe::Dependencies, format!("{name} is imported, and no build file declares {artifact}"), place, format!("add {artifact} to the dependencies"))
-                            .strength(Strength::Certain)
-                            .naming([name.to_owned(), name.rsplit_once('.').map_or(name, |it| it.0).to_owned()]),
+                        Suspicion::new(
+                            Probe::Dependencies,
+                            format!("{name} is imported, and no build file declares {artifact}"),
+                            place,
+                            format!("add {artifact} to the dependencies"),
+                        )
+                        .strength(Strength::Certain)
+                        .naming([name.to_owned(), name.rsplit_once('.').map_or(name, |it| it.0).to_owned()]),
                     );
                 }
                 continue;
@@ -169,25 +222,43 @@ fn sources(ground: &Ground<'_>) {
             let is_all = !hit.group(3).is_empty();
             // The class: the part up to the first name with a capital.
             let parts: Vec<&str> = name.split('.').collect();
-            let Some(at) = parts.iter().position(|part| part.starts_with(|c: char| c.is_ascii_uppercase())) else { continue };
+            let Some(at) = parts.iter().position(|part| part.starts_with(|c: char| c.is_ascii_uppercase()))
+            else {
+                continue;
+            };
             let (package, class) = (parts[..at].join("."), parts[..=at].join("."));
-            if !own.contains(&package) || classes.contains(&class) || other_languages || (is_all && !is_static && at + 1 == parts.len()) {
+            if !own.contains(&package)
+                || classes.contains(&class)
+                || other_languages
+                || (is_all && !is_static && at + 1 == parts.len())
+            {
                 continue;
             }
             let folder_has = files.iter().any(|other| {
                 tree.text(&other.path).is_some_and(|text| {
-                    text.contains(&format!("package {package};")) && ["class ", "interface ", "enum ", "record "].iter().any(|kind| super::hint::has_word(&text, &format!("{kind}{}", parts[at])))
+                    text.contains(&format!("package {package};"))
+                        && ["class ", "interface ", "enum ", "record "]
+                            .iter()
+                            .any(|kind| super::hint::has_word(&text, &format!("{kind}{}", parts[at])))
                 })
             });
             if folder_has {
                 continue;
             }
             let lies = classes.iter().find(|it| it.rsplit('.').next() == Some(parts[at]));
-            let fix = lies.map_or_else(|| format!("create {}, or correct the import", parts[at]), |lies| format!("import {lies}"));
+            let fix = lies.map_or_else(
+                || format!("create {}, or correct the import", parts[at]),
+                |lies| format!("import {lies}"),
+            );
             ground.suspect(
-                Suspicion::new(Probe::Imports, format!("the class {class} does not exist in the project's own package {package}"), place, fix)
-                    .strength(Strength::Certain)
-                    .naming([parts[at].to_owned()]),
+                Suspicion::new(
+                    Probe::Imports,
+                    format!("the class {class} does not exist in the project's own package {package}"),
+                    place,
+                    fix,
+                )
+                .strength(Strength::Certain)
+                .naming([parts[at].to_owned()]),
             );
         }
     }

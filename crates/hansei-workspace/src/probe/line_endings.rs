@@ -26,13 +26,22 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let has_shebang = first.starts_with(b"#!");
         let is_shell = is_shell_name(name) || (has_shebang && first.windows(2).any(|two| two == b"sh"));
         let breaks = if has_shebang && first.ends_with(b"\r") && (is_shell || file.mode & 0o111 != 0) {
-            format!("{} has a carriage return behind its shebang, so the kernel looks for an interpreter that does not exist", file.path)
+            format!(
+                "{} has a carriage return behind its shebang, so the kernel looks for an interpreter that does not exist",
+                file.path
+            )
         } else if is_shell {
             format!("the shell script {} has Windows line endings (CRLF)", file.path)
         } else if is_makefile(name) {
-            format!("{} has Windows line endings (CRLF), which make takes as part of every command", file.path)
+            format!(
+                "{} has Windows line endings (CRLF), which make takes as part of every command",
+                file.path
+            )
         } else if name.starts_with(".env") && is_sourced(ground) {
-            format!("{} has Windows line endings (CRLF), and a shell reads it: every value ends in a carriage return", file.path)
+            format!(
+                "{} has Windows line endings (CRLF), and a shell reads it: every value ends in a carriage return",
+                file.path
+            )
         } else {
             continue;
         };
@@ -41,17 +50,26 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 Probe::LineEndings,
                 breaks,
                 format!("{}:{line}", file.path),
-                format!("sed -i 's/\\r$//' {0}, and keep it so: echo '{1} text eol=lf' >> .gitattributes", file.path, name),
+                format!(
+                    "sed -i 's/\\r$//' {0}, and keep it so: echo '{1} text eol=lf' >> .gitattributes",
+                    file.path, name
+                ),
             )
             .strength(Strength::Certain)
-            .naming([file.path.clone(), name.to_owned(), "\\r".to_owned(), "bad interpreter".to_owned()]),
+            .naming([
+                file.path.clone(),
+                name.to_owned(),
+                "\\r".to_owned(),
+                "bad interpreter".to_owned(),
+            ]),
         );
     }
     attributes(ground);
 }
 
 fn is_shell_name(name: &str) -> bool {
-    [".sh", ".bash", ".zsh", ".ksh"].iter().any(|ending| name.ends_with(ending)) || matches!(name, "gradlew" | "mvnw" | "configure")
+    [".sh", ".bash", ".zsh", ".ksh"].iter().any(|ending| name.ends_with(ending))
+        || matches!(name, "gradlew" | "mvnw" | "configure")
 }
 
 fn is_makefile(name: &str) -> bool {
@@ -94,22 +112,36 @@ fn attributes(ground: &Ground<'_>) {
         }
         let place = format!(".gitattributes:{}", hit.line());
         if wanted == "crlf" {
-            let script = ground.tree.files().iter().find(|file| is_shell_name(base(&file.path)) && fits(pattern, &file.path));
+            let script = ground
+                .tree
+                .files()
+                .iter()
+                .find(|file| is_shell_name(base(&file.path)) && fits(pattern, &file.path));
             let overridden = text.lines().any(|line| line.starts_with("*.sh") && line.contains("eol=lf"));
             if let Some(script) = script.filter(|_| !overridden) {
                 ground.suspect(
                     Suspicion::new(
                         Probe::LineEndings,
-                        format!(".gitattributes gives {pattern} Windows line endings, {} among them", script.path),
+                        format!(
+                            ".gitattributes gives {pattern} Windows line endings, {} among them",
+                            script.path
+                        ),
                         place,
-                        "add a line *.sh text eol=lf to .gitattributes, then git add --renormalize .".to_owned(),
+                        "add a line *.sh text eol=lf to .gitattributes, then git add --renormalize ."
+                            .to_owned(),
                     )
                     .naming([script.path.clone()]),
                 );
             }
             continue;
         }
-        for file in ground.tree.files().iter().filter(|file| fits(pattern, &file.path) && file.size < 256 << 10).take(2_000) {
+        for file in ground
+            .tree
+            .files()
+            .iter()
+            .filter(|file| fits(pattern, &file.path) && file.size < 256 << 10)
+            .take(2_000)
+        {
             let windows = [".bat", ".cmd", ".ps1"].iter().any(|ending| file.path.ends_with(ending));
             if windows || ground.tree.text(&file.path).is_none() {
                 continue;
@@ -119,7 +151,10 @@ fn attributes(ground: &Ground<'_>) {
                 ground.suspect(
                     Suspicion::new(
                         Probe::LineEndings,
-                        format!("{} has Windows line endings (CRLF), and .gitattributes wants eol=lf", file.path),
+                        format!(
+                            "{} has Windows line endings (CRLF), and .gitattributes wants eol=lf",
+                            file.path
+                        ),
                         format!("{}:{line}, {place}", file.path),
                         format!("sed -i 's/\\r$//' {}", file.path),
                     )

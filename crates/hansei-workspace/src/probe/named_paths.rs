@@ -12,8 +12,11 @@ use super::tree::{Presence, base, join, parent, under};
 
 static COPY: Pattern = Pattern::new(r"^(?:COPY|ADD)\s+(?:--[\w=.:-]+\s+)*([^\s\[$*?-][^\s$*?]*)\s+\S+\s*$");
 static FROM_STAGE: Pattern = Pattern::new(r"--from=");
-static INCLUDED: Pattern = Pattern::new(r"^-r\s+(\S+)|^-c\s+(\S+)|^--requirement[ =](\S+)|^--constraint[ =](\S+)");
-static COMPOSE_FILE: Pattern = Pattern::new(r#"^\s*(?:env_file:|dockerfile:|context:|build:|-)\s+['"]?(\.{1,2}/[\w./-]+|[\w.-]*\.env|Dockerfile[\w.-]*)['"]?\s*$"#);
+static INCLUDED: Pattern =
+    Pattern::new(r"^-r\s+(\S+)|^-c\s+(\S+)|^--requirement[ =](\S+)|^--constraint[ =](\S+)");
+static COMPOSE_FILE: Pattern = Pattern::new(
+    r#"^\s*(?:env_file:|dockerfile:|context:|build:|-)\s+['"]?(\.{1,2}/[\w./-]+|[\w.-]*\.env|Dockerfile[\w.-]*)['"]?\s*$"#,
+);
 static SETTING_PATH: Pattern = Pattern::new(r"^\s*(testpaths|DJANGO_SETTINGS_MODULE)\s*=\s*([^\n#]+)");
 
 pub(super) fn probe(ground: &Ground<'_>) {
@@ -47,16 +50,25 @@ fn suspect(ground: &Ground<'_>, who: &str, path: &str, place: &str, strength: St
         );
         return;
     }
-    let mut same = ground.tree.files().iter().filter(|file| base(&file.path) == base(path) && ground.tree.is_examined(&file.path));
+    let mut same = ground
+        .tree
+        .files()
+        .iter()
+        .filter(|file| base(&file.path) == base(path) && ground.tree.is_examined(&file.path));
     let other = same.next().map(|file| file.path.clone());
     let fix = ground.restored(path).unwrap_or_else(|| match &other {
         Some(other) => format!("name {other} instead, or move it to {path}"),
         None => format!("create {path}, or correct {}", place.split(" (").next().unwrap_or(place)),
     });
     ground.suspect(
-        Suspicion::new(Probe::Imports, format!("{who} names {path}, which does not exist"), place.to_owned(), fix)
-            .strength(strength)
-            .naming([path.to_owned(), base(path).to_owned()]),
+        Suspicion::new(
+            Probe::Imports,
+            format!("{who} names {path}, which does not exist"),
+            place.to_owned(),
+            fix,
+        )
+        .strength(strength)
+        .naming([path.to_owned(), base(path).to_owned()]),
     );
 }
 
@@ -68,11 +80,15 @@ fn entries(ground: &Ground<'_>, package: &Package) {
             collect(key, value, &mut named);
         }
     }
-    let starts_itself = package.scripts().any(|(_, line)| line.split(['&', ';', '|']).any(|one| matches!(one.trim(), "node ." | "electron ." | "node ./")));
+    let starts_itself = package.scripts().any(|(_, line)| {
+        line.split(['&', ';', '|']).any(|one| matches!(one.trim(), "node ." | "electron ." | "node ./"))
+    });
     for (key, path) in named {
         let relative = path.trim_start_matches("./");
         let Some(target) = join(package.folder(), relative).filter(|_| !path.contains('*')) else { continue };
-        let completed = [".js", ".json", ".node", "/index.js", ".cjs", ".mjs"].iter().any(|ending| ground.tree.has(&format!("{target}{ending}")));
+        let completed = [".js", ".json", ".node", "/index.js", ".cjs", ".mjs"]
+            .iter()
+            .any(|ending| ground.tree.has(&format!("{target}{ending}")));
         if !absent(ground, &target) || (completed && key == "main") {
             continue;
         }
@@ -91,7 +107,9 @@ fn entries(ground: &Ground<'_>, package: &Package) {
 
 fn collect(key: &str, value: &Value, named: &mut Vec<(String, String)>) {
     match value {
-        Value::String(path) if path.starts_with('.') || (key != "exports" && key != "imports" && key != "browser") => {
+        Value::String(path)
+            if path.starts_with('.') || (key != "exports" && key != "imports" && key != "browser") =>
+        {
             named.push((key.to_owned(), path.clone()));
         }
         Value::Object(map) => map.values().for_each(|inner| collect(key, inner, named)),
@@ -110,40 +128,80 @@ fn typescript(ground: &Ground<'_>) {
         let Some(text) = tree.text(&file.path) else { continue };
         let Ok(config) = relaxed(&text) else { continue };
         let folder = parent(&file.path);
-        let place = |part: &str| format!("{}:{}", file.path, text.lines().position(|line| line.contains(part)).map_or(1, |at| at + 1));
+        let place = |part: &str| {
+            format!(
+                "{}:{}",
+                file.path,
+                text.lines().position(|line| line.contains(part)).map_or(1, |at| at + 1)
+            )
+        };
         let extended = match config.get("extends") {
             Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect(),
             Some(Value::String(one)) => vec![one.as_str()],
             _ => Vec::new(),
         };
         for one in extended.into_iter().filter(|one| one.starts_with('.')) {
-            if let Some(target) = join(folder, one).filter(|target| absent(ground, target) && absent(ground, &format!("{target}.json"))) {
+            if let Some(target) = join(folder, one)
+                .filter(|target| absent(ground, target) && absent(ground, &format!("{target}.json")))
+            {
                 suspect(ground, &format!("{} (extends)", file.path), &target, &place(one), Strength::Certain);
             }
         }
         let options = config.get("compilerOptions");
         let base_url = options.and_then(|it| it.get("baseUrl")?.as_str());
-        if let Some(target) = base_url.and_then(|it| join(folder, it)).filter(|target| absent(ground, target)) {
-            suspect(ground, &format!("{} (baseUrl)", file.path), &target, &place("baseUrl"), Strength::Likely);
+        if let Some(target) = base_url.and_then(|it| join(folder, it)).filter(|target| absent(ground, target))
+        {
+            suspect(
+                ground,
+                &format!("{} (baseUrl)", file.path),
+                &target,
+                &place("baseUrl"),
+                Strength::Likely,
+            );
         }
         let from = base_url.and_then(|it| join(folder, it)).unwrap_or_else(|| folder.to_owned());
         for (pattern, targets) in options.and_then(|it| it.get("paths")?.as_object()).into_iter().flatten() {
-            let targets: Vec<String> = targets.as_array().into_iter().flatten().filter_map(Value::as_str).filter_map(|it| join(&from, it)).collect();
+            let targets: Vec<String> = targets
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .filter_map(|it| join(&from, it))
+                .collect();
             let reach = |target: &String| {
                 let fixed = target.split('*').next().unwrap_or_default().trim_end_matches('/');
                 let whole = if target.contains('*') { fixed.to_owned() } else { target.clone() };
-                !absent(ground, &whole) || [".ts", ".tsx", ".d.ts", ".js"].iter().any(|ending| ground.tree.has(&format!("{whole}{ending}"))) || whole.contains("node_modules") || is_built(&whole)
+                !absent(ground, &whole)
+                    || [".ts", ".tsx", ".d.ts", ".js"]
+                        .iter()
+                        .any(|ending| ground.tree.has(&format!("{whole}{ending}")))
+                    || whole.contains("node_modules")
+                    || is_built(&whole)
             };
             let used = tree.examined(&[".ts", ".tsx", ".js", ".jsx"]).any(|source| {
                 let head = pattern.split('*').next().unwrap_or_default();
-                tree.text(&source.path).is_some_and(|text| text.contains(&format!("'{head}")) || text.contains(&format!("\"{head}")))
+                tree.text(&source.path).is_some_and(|text| {
+                    text.contains(&format!("'{head}")) || text.contains(&format!("\"{head}"))
+                })
             });
             if !targets.is_empty() && !targets.iter().any(reach) && used {
-                suspect(ground, &format!("{} (paths {pattern:?})", file.path), &targets[0], &place(pattern), Strength::Certain);
+                suspect(
+                    ground,
+                    &format!("{} (paths {pattern:?})", file.path),
+                    &targets[0],
+                    &place(pattern),
+                    Strength::Certain,
+                );
             }
         }
-        let references = config.get("references").and_then(Value::as_array).into_iter().flatten().filter_map(|it| it.get("path")?.as_str());
-        let files = config.get("files").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+        let references = config
+            .get("references")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(|it| it.get("path")?.as_str());
+        let files =
+            config.get("files").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
         for one in references.chain(files) {
             if let Some(target) = join(folder, one).filter(|target| absent(ground, target)) {
                 suspect(ground, &file.path, &target, &place(one), Strength::Certain);
@@ -155,26 +213,55 @@ fn typescript(ground: &Ground<'_>) {
 /// Files that command lines give to an interpreter.
 fn scripts(ground: &Ground<'_>) {
     for line in shell_lines(ground) {
-        if line.before.contains("cd ") || line.text.contains("mktemp") || (line.text.contains('>') && !line.text.contains("2>&1")) {
+        if line.before.contains("cd ")
+            || line.text.contains("mktemp")
+            || (line.text.contains('>') && !line.text.contains("2>&1"))
+        {
             continue;
         }
         for command in commands(&line.text) {
             let Some(named) = file_of(&command) else { continue };
-            let odd = named.contains(['$', '*', '{', '`', '~', '<', '?', '%', '(', ':', '\\', '[']) || named.starts_with('/') || named.starts_with('-');
+            let odd = named.contains(['$', '*', '{', '`', '~', '<', '?', '%', '(', ':', '\\', '['])
+                || named.starts_with('/')
+                || named.starts_with('-');
             if odd {
                 continue;
             }
-            let folder = command.folder.as_deref().and_then(|changed| join(&line.folder, changed)).unwrap_or_else(|| line.folder.clone());
+            let folder = command
+                .folder
+                .as_deref()
+                .and_then(|changed| join(&line.folder, changed))
+                .unwrap_or_else(|| line.folder.clone());
+            // A folder that does not exist is told by another probe.
+            if !ground.tree.has_folder(&folder) {
+                continue;
+            }
             let places = [folder.as_str(), "", ground.tree.scope(), line.folder.as_str()];
             let targets: Vec<String> = places.iter().filter_map(|place| join(place, named)).collect();
-            let completed = |target: &String| [".js", ".ts", ".mjs", ".cjs", "/index.js", ".json"].iter().any(|ending| ground.tree.has(&format!("{target}{ending}")));
-            if targets.is_empty() || !targets.iter().all(|target| absent(ground, target)) || targets.iter().any(completed) {
+            let completed = |target: &String| {
+                [".js", ".ts", ".mjs", ".cjs", "/index.js", ".json"]
+                    .iter()
+                    .any(|ending| ground.tree.has(&format!("{target}{ending}")))
+            };
+            if targets.is_empty()
+                || !targets.iter().all(|target| absent(ground, target))
+                || targets.iter().any(completed)
+            {
                 continue;
             }
             let target = &targets[0];
-            let is_made = is_built(named) || ground.is_ignored(target) || line.before.contains(base(named)) || is_made_in_project(ground, named);
+            let is_made = is_built(named)
+                || ground.is_ignored(target)
+                || line.before.contains(base(named))
+                || is_made_in_project(ground, named);
             let strength = if is_made && !line.is_failing { Strength::Hinted } else { Strength::Likely };
-            suspect(ground, line.place.split(':').next().unwrap_or("a script"), target, &line.place, strength);
+            suspect(
+                ground,
+                line.place.split(':').next().unwrap_or("a script"),
+                target,
+                &line.place,
+                strength,
+            );
         }
     }
 }
@@ -182,7 +269,12 @@ fn scripts(ground: &Ground<'_>) {
 /// Whether another command line writes the file.
 fn is_made_in_project(ground: &Ground<'_>, named: &str) -> bool {
     shell_lines(ground).iter().any(|line| {
-        (line.text.contains('>') || line.text.contains("-o ") || line.text.contains("cp ") || line.text.contains("curl") || line.text.contains("wget")) && line.text.contains(base(named))
+        (line.text.contains('>')
+            || line.text.contains("-o ")
+            || line.text.contains("cp ")
+            || line.text.contains("curl")
+            || line.text.contains("wget"))
+            && line.text.contains(base(named))
     })
 }
 
@@ -192,26 +284,49 @@ fn file_of(command: &PlainCommand) -> Option<&str> {
     let first = words.iter().find(|word| !word.starts_with('-')).map(String::as_str);
     let looks = |word: &&str, endings: &[&str]| endings.iter().any(|ending| word.ends_with(ending));
     match command.program() {
-        "node" | "nodemon" | "ts-node" | "tsx" | "bun" if !command.has(&["-e", "-p", "--eval", "--test", "run", "test", "-r", "--import", "--require", "--loader"]) => {
+        "node" | "nodemon" | "ts-node" | "tsx" | "bun"
+            if !command.has(&[
+                "-e",
+                "-p",
+                "--eval",
+                "--test",
+                "run",
+                "test",
+                "-r",
+                "--import",
+                "--require",
+                "--loader",
+            ]) =>
+        {
             first.filter(|word| looks(word, &[".js", ".ts", ".mjs", ".cjs"]))
         }
-        "python" | "python3" if !command.has(&["-c", "-m", "-"]) => first.filter(|word| word.ends_with(".py")),
-        "bash" | "sh" | "zsh" | "source" | "." if !command.has(&["-c"]) => first.filter(|word| word.ends_with(".sh")),
+        "python" | "python3" if !command.has(&["-c", "-m", "-"]) => {
+            first.filter(|word| word.ends_with(".py"))
+        }
+        "bash" | "sh" | "zsh" | "source" | "." if !command.has(&["-c"]) => {
+            first.filter(|word| word.ends_with(".sh"))
+        }
         "ruby" => first.filter(|word| word.ends_with(".rb")),
         "php" => first.filter(|word| word.ends_with(".php")),
-        "go" if command.word(1) == "run" => words.get(1).map(String::as_str).filter(|word| word.ends_with(".go")),
+        "go" if command.word(1) == "run" => {
+            words.get(1).map(String::as_str).filter(|word| word.ends_with(".go"))
+        }
         "pip" | "pip3" => {
             let at = words.iter().position(|word| word == "-r" || word == "-c" || word == "--requirement")?;
             words.get(at + 1).map(String::as_str)
         }
-        "pytest" => first.filter(|word| word.contains('/') || word.ends_with(".py")).map(|word| word.split("::").next().unwrap_or(word)),
+        "pytest" => first
+            .filter(|word| word.contains('/') || word.ends_with(".py"))
+            .map(|word| word.split("::").next().unwrap_or(word)),
         "docker" if command.word(1) == "build" => {
             let at = words.iter().position(|word| word == "-f" || word == "--file")?;
             words.get(at + 1).map(String::as_str)
         }
         _ => {
             let program = command.word(0);
-            (program.starts_with("./") || program.starts_with("../")).then_some(program).filter(|it| it.ends_with(".sh") || it.ends_with(".py") || it.ends_with(".js"))
+            (program.starts_with("./") || program.starts_with("../"))
+                .then_some(program)
+                .filter(|it| it.ends_with(".sh") || it.ends_with(".py") || it.ends_with(".js"))
         }
     }
 }
@@ -220,15 +335,32 @@ fn docker(ground: &Ground<'_>) {
     let tree = &ground.tree;
     for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
         let name = base(&file.path);
-        let Some(text) = tree.text(&file.path).filter(|_| name == "Dockerfile" || name.contains("compose.y")) else { continue };
+        let Some(text) = tree.text(&file.path).filter(|_| name == "Dockerfile" || name.contains("compose.y"))
+        else {
+            continue;
+        };
         let folder = parent(&file.path);
         if name == "Dockerfile" {
             for hit in COPY.all(&text) {
                 let source = hit.group(1).trim_end_matches('/');
-                let Some(target) = join(folder, source).filter(|_| !FROM_STAGE.is_in(hit.group(0))) else { continue };
+                let Some(target) = join(folder, source).filter(|_| !FROM_STAGE.is_in(hit.group(0))) else {
+                    continue;
+                };
                 let from_root = join("", source).is_some_and(|target| !absent(ground, &target));
-                if absent(ground, &target) && !from_root && !is_built(source) && !source.contains("://") && !ground.is_ignored(&target) && !source.contains("target") {
-                    suspect(ground, &file.path, &target, &format!("{}:{}", file.path, hit.line()), Strength::Likely);
+                if absent(ground, &target)
+                    && !from_root
+                    && !is_built(source)
+                    && !source.contains("://")
+                    && !ground.is_ignored(&target)
+                    && !source.contains("target")
+                {
+                    suspect(
+                        ground,
+                        &file.path,
+                        &target,
+                        &format!("{}:{}", file.path, hit.line()),
+                        Strength::Likely,
+                    );
                 }
             }
         } else {
@@ -236,12 +368,25 @@ fn docker(ground: &Ground<'_>) {
                 let named = hit.group(1);
                 let whole = hit.group(0).trim_start();
                 let under_env = whole.starts_with('-')
-                    && text.lines().take(hit.line() - 1).collect::<Vec<_>>().iter().rev().find(|line| !line.trim_start().starts_with('-')).is_some_and(|line| line.trim() == "env_file:");
+                    && text
+                        .lines()
+                        .take(hit.line() - 1)
+                        .collect::<Vec<_>>()
+                        .iter()
+                        .rev()
+                        .find(|line| !line.trim_start().starts_with('-'))
+                        .is_some_and(|line| line.trim() == "env_file:");
                 if whole.starts_with('-') && !under_env || whole.starts_with("dockerfile") {
                     continue;
                 }
                 if let Some(target) = join(folder, named).filter(|target| absent(ground, target)) {
-                    suspect(ground, &file.path, &target, &format!("{}:{}", file.path, hit.line()), Strength::Likely);
+                    suspect(
+                        ground,
+                        &file.path,
+                        &target,
+                        &format!("{}:{}", file.path, hit.line()),
+                        Strength::Likely,
+                    );
                 }
             }
         }
@@ -250,12 +395,24 @@ fn docker(ground: &Ground<'_>) {
 
 /// Requirements files that include others.
 fn requirements(ground: &Ground<'_>) {
-    for file in ground.tree.examined(&[".txt", ".in"]).filter(|file| file.path.contains("requirements") || file.path.contains("constraints")) {
+    for file in ground
+        .tree
+        .examined(&[".txt", ".in"])
+        .filter(|file| file.path.contains("requirements") || file.path.contains("constraints"))
+    {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         for hit in INCLUDED.all(&text) {
             let named = hit.first_from(1);
-            if let Some(target) = join(parent(&file.path), named).filter(|target| absent(ground, target) && !named.contains("://")) {
-                suspect(ground, &file.path, &target, &format!("{}:{}", file.path, hit.line()), Strength::Certain);
+            if let Some(target) = join(parent(&file.path), named)
+                .filter(|target| absent(ground, target) && !named.contains("://"))
+            {
+                suspect(
+                    ground,
+                    &file.path,
+                    &target,
+                    &format!("{}:{}", file.path, hit.line()),
+                    Strength::Certain,
+                );
             }
         }
     }
@@ -268,21 +425,40 @@ fn test_settings(ground: &Ground<'_>) {
             let Some(text) = ground.tree.text(&file.path) else { continue };
             for hit in SETTING_PATH.all(&text) {
                 let place = format!("{}:{}", file.path, hit.line());
-                let listed: Vec<&str> = hit.group(2).split(['[', ']', '"', '\'', ',', ' ', '\r']).filter(|it| !it.is_empty()).collect();
+                let listed: Vec<&str> = hit
+                    .group(2)
+                    .split(['[', ']', '"', '\'', ',', ' ', '\r'])
+                    .filter(|it| !it.is_empty())
+                    .collect();
                 for one in listed {
                     if hit.group(1) == "testpaths" {
-                        if let Some(target) = join(parent(&file.path), one).filter(|target| absent(ground, target) && !one.contains('*')) {
-                            suspect(ground, &format!("{} (testpaths)", file.path), &target, &place, Strength::Likely);
+                        if let Some(target) = join(parent(&file.path), one)
+                            .filter(|target| absent(ground, target) && !one.contains('*'))
+                        {
+                            suspect(
+                                ground,
+                                &format!("{} (testpaths)", file.path),
+                                &target,
+                                &place,
+                                Strength::Likely,
+                            );
                         }
                     } else {
                         let path = one.replace('.', "/");
                         let exists = ["", "src"].iter().any(|root| {
                             let path = under(&under(parent(&file.path), root), &path);
                             let path = path.trim_start_matches('/').to_owned();
-                            ground.tree.has(&format!("{path}.py")) || ground.tree.has(&format!("{path}/__init__.py"))
+                            ground.tree.has(&format!("{path}.py"))
+                                || ground.tree.has(&format!("{path}/__init__.py"))
                         });
                         if !exists {
-                            suspect(ground, &format!("{} (DJANGO_SETTINGS_MODULE)", file.path), &format!("{path}.py"), &place, Strength::Likely);
+                            suspect(
+                                ground,
+                                &format!("{} (DJANGO_SETTINGS_MODULE)", file.path),
+                                &format!("{path}.py"),
+                                &place,
+                                Strength::Likely,
+                            );
                         }
                     }
                 }
@@ -293,24 +469,44 @@ fn test_settings(ground: &Ground<'_>) {
 
 /// Files that the settings of Jest and Vitest name.
 fn jest(ground: &Ground<'_>) {
-    static NAMED: Pattern = Pattern::new(r#"['"]?(setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|testEnvironment|resolver|snapshotResolver|preset|include|files|exclude)['"]?\s*:\s*(\[[^\]]*\]|['"][^'"]+['"])"#);
+    static NAMED: Pattern = Pattern::new(
+        r#"['"]?(setupFiles|setupFilesAfterEnv|globalSetup|globalTeardown|testEnvironment|resolver|snapshotResolver|preset|include|files|exclude)['"]?\s*:\s*(\[[^\]]*\]|['"][^'"]+['"])"#,
+    );
     static STRING: Pattern = Pattern::new(r#"['"]((?:<rootDir>|\.)/[^'"]+)['"]"#);
     let tree = &ground.tree;
     let files = tree.files().iter().filter(|file| tree.is_examined(&file.path));
     for file in files {
         let name = base(&file.path);
-        if !(name.starts_with("jest.config") || name.starts_with("vitest.config") || name.starts_with("vite.config") || name == "package.json") {
+        if !(name.starts_with("jest.config")
+            || name.starts_with("vitest.config")
+            || name.starts_with("vite.config")
+            || name == "package.json")
+        {
             continue;
         }
         let Some(text) = tree.text(&file.path) else { continue };
-        let text = if name == "package.json" { text[text.find("\"jest\"").unwrap_or(text.len())..].to_owned() } else { text.to_string() };
-        for hit in NAMED.all(&text).iter().filter(|hit| !matches!(hit.group(1), "include" | "exclude" | "files")) {
+        let text = if name == "package.json" {
+            text[text.find("\"jest\"").unwrap_or(text.len())..].to_owned()
+        } else {
+            text.to_string()
+        };
+        for hit in
+            NAMED.all(&text).iter().filter(|hit| !matches!(hit.group(1), "include" | "exclude" | "files"))
+        {
             for one in STRING.all(hit.group(2)) {
                 let named = one.group(1).replace("<rootDir>/", "./");
                 let Some(target) = join(parent(&file.path), &named) else { continue };
-                let completed = ["", ".js", ".ts", ".cjs", ".mjs"].iter().any(|ending| !absent(ground, &format!("{target}{ending}")));
+                let completed = ["", ".js", ".ts", ".cjs", ".mjs"]
+                    .iter()
+                    .any(|ending| !absent(ground, &format!("{target}{ending}")));
                 if !completed && !named.contains(['*', '$']) {
-                    suspect(ground, &format!("{} ({})", file.path, hit.group(1)), &target, &file.path, Strength::Certain);
+                    suspect(
+                        ground,
+                        &format!("{} ({})", file.path, hit.group(1)),
+                        &target,
+                        &file.path,
+                        Strength::Certain,
+                    );
                 }
             }
         }

@@ -8,12 +8,15 @@ use serde_json::Value;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::javascript_imports::install;
-use super::node_packages::{Package, has_modules, installed, installed_manifest, is_plugged, packages, version_of};
+use super::node_packages::{
+    Package, has_modules, installed, installed_manifest, is_plugged, packages, version_of,
+};
 use super::tree::{under, upwards};
 use super::version::{Dialect, Version, satisfies};
 
 /// Locks and their managers.
-const LOCKS: [(&str, &str); 4] = [("package-lock.json", "npm"), ("yarn.lock", "Yarn"), ("pnpm-lock.yaml", "pnpm"), ("bun.lockb", "Bun")];
+const LOCKS: [(&str, &str); 4] =
+    [("package-lock.json", "npm"), ("yarn.lock", "Yarn"), ("pnpm-lock.yaml", "pnpm"), ("bun.lockb", "Bun")];
 
 pub(super) fn probe(ground: &Ground<'_>) {
     for package in packages(&ground.tree) {
@@ -35,14 +38,20 @@ fn wanted(package: &Package) -> impl Iterator<Item = (&'static str, &str, &str)>
 
 /// Whether a range is one of versions, and not a path, an address or a tag.
 fn is_range(range: &str) -> bool {
-    !range.contains(':') && !range.contains('/') && range.starts_with(|c: char| "^~<>=*x".contains(c) || c.is_ascii_digit())
+    !range.contains(':')
+        && !range.contains('/')
+        && range.starts_with(|c: char| "^~<>=*x".contains(c) || c.is_ascii_digit())
 }
 
 fn locks(ground: &Ground<'_>, package: &Package) {
-    let there: Vec<(&str, &str)> = LOCKS.into_iter().filter(|(name, _)| ground.tree.has(&under(package.folder(), name))).collect();
+    let there: Vec<(&str, &str)> =
+        LOCKS.into_iter().filter(|(name, _)| ground.tree.has(&under(package.folder(), name))).collect();
     let manager = package.manifest.get("packageManager").and_then(Value::as_str).unwrap_or_default();
     if let [(one, of_one), (other, of_other), ..] = there.as_slice() {
-        let kept = LOCKS.iter().find(|(_, it)| manager.starts_with(&it.to_lowercase())).map_or("the one that is used", |(name, _)| *name);
+        let kept = LOCKS
+            .iter()
+            .find(|(_, it)| manager.starts_with(&it.to_lowercase()))
+            .map_or("the one that is used", |(name, _)| *name);
         ground.suspect(
             Suspicion::new(
                 Probe::Dependencies,
@@ -60,7 +69,10 @@ fn locks(ground: &Ground<'_>, package: &Package) {
         ground.suspect(
             Suspicion::new(
                 Probe::Dependencies,
-                format!("{} says that {manager} is used, and the lock is {name}, which is {of}'s", package.path),
+                format!(
+                    "{} says that {manager} is used, and the lock is {name}, which is {of}'s",
+                    package.path
+                ),
                 package.place("\"packageManager\""),
                 format!("install with {manager}, and delete {name}; or correct \"packageManager\""),
             )
@@ -82,7 +94,15 @@ fn lacks(ground: &Ground<'_>, package: &Package, lock: &str, name: &str, update:
     );
 }
 
-fn outside(ground: &Ground<'_>, package: &Package, lock: &str, name: &str, fixed: &str, range: &str, update: &str) {
+fn outside(
+    ground: &Ground<'_>,
+    package: &Package,
+    lock: &str,
+    name: &str,
+    fixed: &str,
+    range: &str,
+    update: &str,
+) {
     ground.suspect(
         Suspicion::new(
             Probe::Dependencies,
@@ -113,7 +133,8 @@ fn npm_lock(ground: &Ground<'_>, package: &Package) {
             None if kind != "optionalDependencies" => lacks(ground, package, &path, name, "npm install"),
             Some(entry) if is_range(range) => {
                 let text = entry.get("version").and_then(Value::as_str).unwrap_or_default();
-                let out = Version::find(text).is_some_and(|version| satisfies(&version, range, Dialect::Npm) == Some(false));
+                let out = Version::find(text)
+                    .is_some_and(|version| satisfies(&version, range, Dialect::Npm) == Some(false));
                 if out {
                     outside(ground, package, &path, name, text, range, "npm install");
                 }
@@ -123,7 +144,9 @@ fn npm_lock(ground: &Ground<'_>, package: &Package) {
     }
     for (name, entry) in &fixed {
         for (peer, range) in entry.get("peerDependencies").and_then(Value::as_object).into_iter().flatten() {
-            let optional = entry.pointer(&format!("/peerDependenciesMeta/{}/optional", peer.replace('/', "~1"))).is_some();
+            let optional = entry
+                .pointer(&format!("/peerDependenciesMeta/{}/optional", peer.replace('/', "~1")))
+                .is_some();
             let there = fixed.get(peer.as_str()).and_then(|it| Version::find(it.get("version")?.as_str()?));
             if let (Some(there), Some(range), false) = (there, range.as_str(), optional) {
                 peer_mismatch(ground, name, peer, range, &there, &path);
@@ -151,7 +174,9 @@ fn yarn_lock(ground: &Ground<'_>, package: &Package) {
     let path = under(package.folder(), "yarn.lock");
     let Some(text) = ground.tree.text(&path) else { return };
     for (kind, name, range) in wanted(package).filter(|(_, _, range)| is_range(range)) {
-        let there = [format!("{name}@{range}"), format!("{name}@npm:{range}")].iter().any(|key| text.contains(key.as_str()));
+        let there = [format!("{name}@{range}"), format!("{name}@npm:{range}")]
+            .iter()
+            .any(|key| text.contains(key.as_str()));
         if there || kind == "optionalDependencies" {
             continue;
         }
@@ -182,7 +207,15 @@ fn pnpm_lock(ground: &Ground<'_>, package: &Package) {
         match specifier {
             None => lacks(ground, package, &path, name, "pnpm install --no-frozen-lockfile"),
             Some(specifier) if specifier != range && !specifier.contains(':') && !range.contains(':') => {
-                outside(ground, package, &path, name, &format!("for {specifier:?}"), range, "pnpm install --no-frozen-lockfile");
+                outside(
+                    ground,
+                    package,
+                    &path,
+                    name,
+                    &format!("for {specifier:?}"),
+                    range,
+                    "pnpm install --no-frozen-lockfile",
+                );
             }
             _ => {}
         }
@@ -199,8 +232,10 @@ fn present(ground: &Ground<'_>, package: &Package) {
     let place = |name: &str| package.place(&format!("\"{name}\""));
     for (kind, name, range) in wanted(package) {
         let Some(there) = installed(tree, folder, name) else {
-            let used = kind == "dependencies" || package.scripts().any(|(_, line)| has_word(line, name.rsplit('/').next().unwrap_or(name)));
-            if used && kind != "optionalDependencies" && (is_range(range) || range.starts_with("workspace:")) {
+            let used = kind == "dependencies"
+                || package.scripts().any(|(_, line)| has_word(line, name.rsplit('/').next().unwrap_or(name)));
+            if used && kind != "optionalDependencies" && (is_range(range) || range.starts_with("workspace:"))
+            {
                 ground.suspect(
                     Suspicion::new(
                         Probe::Dependencies,
@@ -239,11 +274,21 @@ fn present(ground: &Ground<'_>, package: &Package) {
                 .naming([name.to_owned()]),
             );
         }
-        for (peer, range) in manifest.get("peerDependencies").and_then(Value::as_object).into_iter().flatten() {
-            let optional = manifest.pointer(&format!("/peerDependenciesMeta/{}/optional", peer.replace('/', "~1"))).is_some();
+        for (peer, range) in manifest.get("peerDependencies").and_then(Value::as_object).into_iter().flatten()
+        {
+            let optional = manifest
+                .pointer(&format!("/peerDependenciesMeta/{}/optional", peer.replace('/', "~1")))
+                .is_some();
             let found = installed(tree, folder, peer).and_then(|it| version_of(&installed_manifest(&it)?));
             if let (Some(found), Some(range), false) = (found, range.as_str(), optional) {
-                peer_mismatch(ground, name, peer, range, &found, &format!("node_modules/{name}/package.json"));
+                peer_mismatch(
+                    ground,
+                    name,
+                    peer,
+                    range,
+                    &found,
+                    &format!("node_modules/{name}/package.json"),
+                );
             }
         }
     }

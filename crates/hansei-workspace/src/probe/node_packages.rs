@@ -16,14 +16,47 @@ pub(super) struct Package {
 }
 
 /// How a dependency is declared.
-pub(super) const DECLARED: [&str; 4] = ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
+pub(super) const DECLARED: [&str; 4] =
+    ["dependencies", "devDependencies", "peerDependencies", "optionalDependencies"];
 
 /// What brings its own way of finding modules, so that Node's rules do not hold.
 pub(super) const BUNDLERS: &[&str] = &[
-    "vite", "webpack", "rollup", "esbuild", "parcel", "next", "nuxt", "@babel/core", "babel-jest", "ts-node", "tsx",
-    "typescript", "jest", "vitest", "react-scripts", "@sveltejs/kit", "svelte", "astro", "tsup", "snowpack",
-    "@remix-run/dev", "gatsby", "expo", "react-native", "@angular/cli", "@swc/core", "esm", "bun-types", "metro",
-    "browserify", "@rspack/core", "turbopack", "microbundle", "unbuild", "@vue/cli-service", "esm-loader",
+    "vite",
+    "webpack",
+    "rollup",
+    "esbuild",
+    "parcel",
+    "next",
+    "nuxt",
+    "@babel/core",
+    "babel-jest",
+    "ts-node",
+    "tsx",
+    "typescript",
+    "jest",
+    "vitest",
+    "react-scripts",
+    "@sveltejs/kit",
+    "svelte",
+    "astro",
+    "tsup",
+    "snowpack",
+    "@remix-run/dev",
+    "gatsby",
+    "expo",
+    "react-native",
+    "@angular/cli",
+    "@swc/core",
+    "esm",
+    "bun-types",
+    "metro",
+    "browserify",
+    "@rspack/core",
+    "turbopack",
+    "microbundle",
+    "unbuild",
+    "@vue/cli-service",
+    "esm-loader",
 ];
 
 impl Package {
@@ -57,9 +90,12 @@ impl Package {
     /// Whether something builds files into the package.
     pub(super) fn builds(&self) -> bool {
         self.scripts().any(|(name, line)| {
-            ["build", "prepare", "prepack", "prepublishOnly", "compile", "postinstall", "generate"].contains(&name)
+            ["build", "prepare", "prepack", "prepublishOnly", "compile", "postinstall", "generate"]
+                .contains(&name)
                 || name.starts_with("build:")
-                || ["tsc", "rollup", "webpack", "tsup", "esbuild", "vite build", "babel "].iter().any(|tool| line.contains(tool))
+                || ["tsc", "rollup", "webpack", "tsup", "esbuild", "vite build", "babel "]
+                    .iter()
+                    .any(|tool| line.contains(tool))
         })
     }
 
@@ -182,8 +218,24 @@ pub(super) fn plain_json(text: &str) -> String {
 
 /// Whether a path lies in a folder that builds fill.
 pub(super) fn is_built(path: &str) -> bool {
-    let folders = ["dist", "build", "out", "lib", "es", "esm", "cjs", "generated", ".next", "_build", "pkg", "umd", "types"];
-    path.split('/').any(|part| folders.contains(&part)) || base(path).contains("generated") || base(path).contains(".gen.")
+    let folders = [
+        "dist",
+        "build",
+        "out",
+        "lib",
+        "es",
+        "esm",
+        "cjs",
+        "generated",
+        ".next",
+        "_build",
+        "pkg",
+        "umd",
+        "types",
+    ];
+    path.split('/').any(|part| folders.contains(&part))
+        || base(path).contains("generated")
+        || base(path).contains(".gen.")
 }
 
 #[cfg(test)]

@@ -13,29 +13,75 @@ use super::tree::{Presence, base, is_test, join, parent, under, upwards};
 
 /// Endings of files that are data or configuration.
 const DATA: &[&str] = &[
-    ".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".csv", ".tsv", ".txt", ".xml", ".sql", ".pem", ".crt", ".key", ".html",
-    ".tmpl", ".j2", ".properties", ".golden", ".jsonl", ".dat", ".bin", ".md", ".env", ".png", ".jpg", ".pdf", ".proto", ".graphql",
+    ".json",
+    ".yaml",
+    ".yml",
+    ".toml",
+    ".ini",
+    ".cfg",
+    ".conf",
+    ".csv",
+    ".tsv",
+    ".txt",
+    ".xml",
+    ".sql",
+    ".pem",
+    ".crt",
+    ".key",
+    ".html",
+    ".tmpl",
+    ".j2",
+    ".properties",
+    ".golden",
+    ".jsonl",
+    ".dat",
+    ".bin",
+    ".md",
+    ".env",
+    ".png",
+    ".jpg",
+    ".pdf",
+    ".proto",
+    ".graphql",
 ];
 
 /// Calls that read the file of a literal path; the path is the first group that took part.
 static READS: [Pattern; 10] = [
-    Pattern::new(r#"(?:^|[^\w.])open\s*\(\s*['"]([^'"\n]+)['"]\s*(?:,\s*(?:mode\s*=\s*)?['"]r[bt]?['"])?\s*(?:,\s*encoding\s*=\s*[^)\n]*)?\)"#),
+    Pattern::new(
+        r#"(?:^|[^\w.])open\s*\(\s*['"]([^'"\n]+)['"]\s*(?:,\s*(?:mode\s*=\s*)?['"]r[bt]?['"])?\s*(?:,\s*encoding\s*=\s*[^)\n]*)?\)"#,
+    ),
     Pattern::new(r#"\bPath\s*\(\s*['"]([^'"\n]+)['"]\s*\)\s*\.(?:read_text|read_bytes|open)\s*\("#),
-    Pattern::new(r#"\b(?:readFileSync|readFile|createReadStream|readJsonSync|readJson|loadFile)\s*\(\s*['"]([^'"\n]+)['"]"#),
-    Pattern::new(r#"\b(?:os\.Open|os\.ReadFile|ioutil\.ReadFile|template\.ParseFiles|godotenv\.Load)\s*\(\s*"([^"\n]+)""#),
+    Pattern::new(
+        r#"\b(?:readFileSync|readFile|createReadStream|readJsonSync|readJson|loadFile)\s*\(\s*['"]([^'"\n]+)['"]"#,
+    ),
+    Pattern::new(
+        r#"\b(?:os\.Open|os\.ReadFile|ioutil\.ReadFile|template\.ParseFiles|godotenv\.Load)\s*\(\s*"([^"\n]+)""#,
+    ),
     Pattern::new(r#"\b(?:File::open|read_to_string|fs::read|fs::read_to_string)\s*\(\s*"([^"\n]+)""#),
-    Pattern::new(r#"\b(?:new\s+FileReader|new\s+FileInputStream|Paths\.get|Path\.of|new\s+File)\s*\(\s*"([^"\n]+)"\s*\)"#),
-    Pattern::new(r#"\b(?:File\.read|File\.open|YAML\.load_file|YAML\.safe_load_file|JSON\.load_file|IO\.read|CSV\.read|file_get_contents|parse_ini_file|simplexml_load_file)\s*\(?\s*['"]([^'"\n]+)['"]\s*\)?"#),
+    Pattern::new(
+        r#"\b(?:new\s+FileReader|new\s+FileInputStream|Paths\.get|Path\.of|new\s+File)\s*\(\s*"([^"\n]+)"\s*\)"#,
+    ),
+    Pattern::new(
+        r#"\b(?:File\.read|File\.open|YAML\.load_file|YAML\.safe_load_file|JSON\.load_file|IO\.read|CSV\.read|file_get_contents|parse_ini_file|simplexml_load_file)\s*\(?\s*['"]([^'"\n]+)['"]\s*\)?"#,
+    ),
     Pattern::new(r#"\b(?:fopen|ifstream\s+\w+)\s*\(\s*"([^"\n]+)"\s*(?:,\s*"r[bt]?"\s*)?\)"#),
-    Pattern::new(r#"\b(?:read_csv|read_json|read_excel|read_parquet|np\.load|loadtxt|safe_load_file)\s*\(\s*['"]([^'"\n]+)['"]"#),
+    Pattern::new(
+        r#"\b(?:read_csv|read_json|read_excel|read_parquet|np\.load|loadtxt|safe_load_file)\s*\(\s*['"]([^'"\n]+)['"]"#,
+    ),
     Pattern::new(r#"\bfilepath\.Join\s*\(\s*("[^)\n$]+")\s*\)"#),
 ];
 /// A path seen from the file itself: `Path(__file__).parent / "a" / "b"`, `os.path.join(os.path.dirname(__file__), "a")`,
 /// `path.join(__dirname, 'a', 'b')`, `new URL('./a', import.meta.url)`.
 static FROM_FILE: [Pattern; 5] = [
-    Pattern::new(r#"Path\s*\(\s*__file__\s*\)(?:\.resolve\(\)|\.absolute\(\))?((?:\.parents?(?:\[\d\])?)+)((?:\s*/\s*['"][^'"\n]+['"])+)"#),
-    Pattern::new(r#"os\.path\.join\s*\(\s*os\.path\.dirname\s*\(\s*(?:os\.path\.(?:abspath|realpath)\s*\(\s*)?(__file__)\s*\)?\s*\)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)"#),
-    Pattern::new(r#"path\.(?:join|resolve)\s*\(\s*(__dirname|import\.meta\.dirname)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)"#),
+    Pattern::new(
+        r#"Path\s*\(\s*__file__\s*\)(?:\.resolve\(\)|\.absolute\(\))?((?:\.parents?(?:\[\d\])?)+)((?:\s*/\s*['"][^'"\n]+['"])+)"#,
+    ),
+    Pattern::new(
+        r#"os\.path\.join\s*\(\s*os\.path\.dirname\s*\(\s*(?:os\.path\.(?:abspath|realpath)\s*\(\s*)?(__file__)\s*\)?\s*\)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)"#,
+    ),
+    Pattern::new(
+        r#"path\.(?:join|resolve)\s*\(\s*(__dirname|import\.meta\.dirname)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)"#,
+    ),
     Pattern::new(r#"new\s+URL\s*\(\s*()(['"]\.{1,2}/[^'"\n]+['"])\s*,\s*import\.meta\.url\s*\)"#),
     Pattern::new(r#"(__DIR__|__dir__)\s*[.,]\s*(['"][^'"\n]+['"])"#),
 ];
@@ -62,7 +108,10 @@ struct Opened<'a> {
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let endings = [".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".cc", ".kt"];
+    let endings = [
+        ".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp",
+        ".cc", ".kt",
+    ];
     for file in ground.tree.examined(&endings) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         let language = match file.path.rsplit('.').next() {
@@ -92,7 +141,11 @@ fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language
             }
             let go = file.ends_with(".go");
             let mut candidates: Vec<String> = Vec::new();
-            let roots: Vec<&str> = if go && is_test(file) { vec![here] } else { [ground.tree.scope().trim_end_matches('/')].into_iter().chain(upwards(here)).collect() };
+            let roots: Vec<&str> = if go && is_test(file) {
+                vec![here]
+            } else {
+                [ground.tree.scope().trim_end_matches('/')].into_iter().chain(upwards(here)).collect()
+            };
             candidates.extend(roots.iter().filter_map(|root| join(root, &named)));
             all.push(Opened { named, candidates, file, line: hit.line() });
         }
@@ -113,7 +166,8 @@ fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language
         }
     }
     for hit in JOINED.all(code) {
-        let (name, more) = if hit.group(1).is_empty() { (hit.group(3), hit.group(4)) } else { (hit.group(1), hit.group(2)) };
+        let (name, more) =
+            if hit.group(1).is_empty() { (hit.group(3), hit.group(4)) } else { (hit.group(1), hit.group(2)) };
         if let Some(folder) = names.get(name)
             && let Some(target) = join(folder, &parts(more))
         {
@@ -121,16 +175,26 @@ fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language
         }
     }
     if language == Language::Rust {
-        let manifest = upwards(here).find(|folder| ground.tree.has(&under(folder, "Cargo.toml"))).unwrap_or_default();
+        let manifest =
+            upwards(here).find(|folder| ground.tree.has(&under(folder, "Cargo.toml"))).unwrap_or_default();
         for hit in RUST_MANIFEST.all(code) {
             let named = hit.first_from(1).to_owned();
-            all.push(Opened { candidates: join(manifest, &named).into_iter().collect(), named, file, line: hit.line() });
+            all.push(Opened {
+                candidates: join(manifest, &named).into_iter().collect(),
+                named,
+                file,
+                line: hit.line(),
+            });
         }
     }
     if file.ends_with(".java") {
         for hit in RESOURCE.all(code) {
             let named = hit.group(1).to_owned();
-            let project = upwards(here).find(|folder| ["pom.xml", "build.gradle", "build.gradle.kts"].iter().any(|name| ground.tree.has(&under(folder, name))));
+            let project = upwards(here).find(|folder| {
+                ["pom.xml", "build.gradle", "build.gradle.kts"]
+                    .iter()
+                    .any(|name| ground.tree.has(&under(folder, name)))
+            });
             let relative = named.trim_start_matches('/');
             let package = here.split_once("/java/").map_or("", |(_, package)| package);
             let candidates = project.into_iter().flat_map(|project| {
@@ -148,7 +212,12 @@ fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language
 /// How far a chain of `.parent` and `.parents[n]` climbs beyond the file's own folder.
 fn climbed(chain: &str) -> usize {
     let parents = chain.matches(".parent").count() - chain.matches(".parents[").count();
-    let numbered: usize = chain.split(".parents[").skip(1).filter_map(|rest| rest.split(']').next()?.parse::<usize>().ok()).map(|at| at + 1).sum();
+    let numbered: usize = chain
+        .split(".parents[")
+        .skip(1)
+        .filter_map(|rest| rest.split(']').next()?.parse::<usize>().ok())
+        .map(|at| at + 1)
+        .sum();
     (parents + numbered).saturating_sub(1)
 }
 
@@ -158,7 +227,9 @@ fn parts(written: &str) -> String {
 
 /// A path that means one file: relative, with no place to fill in.
 fn is_plain(named: &str) -> bool {
-    !named.is_empty() && !named.starts_with(['/', '~', '-']) && !named.contains(['{', '}', '%', '$', '*', '<', '?', '\\', ':', '#', '|'])
+    !named.is_empty()
+        && !named.starts_with(['/', '~', '-'])
+        && !named.contains(['{', '}', '%', '$', '*', '<', '?', '\\', ':', '#', '|'])
 }
 
 fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Language) {
@@ -174,7 +245,12 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
         content(ground, probe, path, &place);
         return;
     }
-    if opened.candidates.iter().any(|path| matches!(ground.tree.presence(path), Presence::Folder | Presence::Unknown)) || is_written(ground, name) {
+    if opened
+        .candidates
+        .iter()
+        .any(|path| matches!(ground.tree.presence(path), Presence::Folder | Presence::Unknown))
+        || is_written(ground, name)
+    {
         return;
     }
     let other_case = opened.candidates.iter().find_map(|path| match ground.tree.presence(path) {
@@ -197,7 +273,11 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
     }
     let example = example_of(ground, path);
     let ignored = ground.is_ignored(path);
-    let mut same = ground.tree.files().iter().filter(|file| base(&file.path) == name && !file.path.contains("node_modules/"));
+    let mut same = ground
+        .tree
+        .files()
+        .iter()
+        .filter(|file| base(&file.path) == name && !file.path.contains("node_modules/"));
     let lies = same.next().map(|file| file.path.clone());
     // Seen from the folder of another project, the path may be right.
     if let Some(lies) = &lies
@@ -206,7 +286,10 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
         && !in_test
     {
         let folder = lies.strip_suffix(&format!("/{}", opened.named)).unwrap_or_default();
-        if ["package.json", "pyproject.toml", "go.mod", "Cargo.toml", "requirements.txt"].iter().any(|manifest| ground.tree.has(&under(folder, manifest))) {
+        if ["package.json", "pyproject.toml", "go.mod", "Cargo.toml", "requirements.txt"]
+            .iter()
+            .any(|manifest| ground.tree.has(&under(folder, manifest)))
+        {
             return;
         }
     }
@@ -224,16 +307,23 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
     }
     let kind = if in_test { "the fixture" } else { "the file" };
     ground.suspect(
-        Suspicion::new(probe, format!("{kind} {path} does not exist, and {} opens it", opened.file), evidence, fix)
-            .strength(Strength::Likely)
-            .naming([opened.named.clone(), name.to_owned(), path.clone()]),
+        Suspicion::new(
+            probe,
+            format!("{kind} {path} does not exist, and {} opens it", opened.file),
+            evidence,
+            fix,
+        )
+        .strength(Strength::Likely)
+        .naming([opened.named.clone(), name.to_owned(), path.clone()]),
     );
 }
 
 /// A file that is there: empty or broken, where what reads it cannot take that.
 fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str) {
     let Some(file) = ground.tree.file(path) else { return };
-    let meant = ["empty", "blank", "invalid", "broken", "malformed", "bad", "corrupt", "zero", "none"].iter().any(|word| path.to_lowercase().contains(word));
+    let meant = ["empty", "blank", "invalid", "broken", "malformed", "bad", "corrupt", "zero", "none"]
+        .iter()
+        .any(|word| path.to_lowercase().contains(word));
     if meant {
         return;
     }
@@ -243,7 +333,9 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str) {
                 probe,
                 format!("{path} is empty"),
                 format!("{place} reads it"),
-                ground.restored(path).unwrap_or_else(|| format!("fill {path} with what {} expects", place.split(':').next().unwrap_or(place))),
+                ground.restored(path).unwrap_or_else(|| {
+                    format!("fill {path} with what {} expects", place.split(':').next().unwrap_or(place))
+                }),
             )
             .strength(Strength::Certain)
             .naming([path.to_owned(), base(path).to_owned()]),
@@ -251,12 +343,21 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str) {
         return;
     }
     let Some(text) = ground.tree.text(path) else { return };
-    let problem = if path.ends_with(".json") { config_syntax::json(&text, true, true) } else { config_syntax::problem(path, &text) };
+    let problem = if path.ends_with(".json") {
+        config_syntax::json(&text, true, true)
+    } else {
+        config_syntax::problem(path, &text)
+    };
     if let Some((line, problem)) = problem.filter(|_| !text.contains("<<<<<<<")) {
         ground.suspect(
-            Suspicion::new(probe, format!("{path} cannot be read: {problem}"), format!("{path}:{line}, {place} reads it"), format!("correct line {line} of {path}"))
-                .strength(Strength::Certain)
-                .naming([path.to_owned(), base(path).to_owned()]),
+            Suspicion::new(
+                probe,
+                format!("{path} cannot be read: {problem}"),
+                format!("{path}:{line}, {place} reads it"),
+                format!("correct line {line} of {path}"),
+            )
+            .strength(Strength::Certain)
+            .naming([path.to_owned(), base(path).to_owned()]),
         );
     }
 }
@@ -266,7 +367,12 @@ fn example_of(ground: &Ground<'_>, path: &str) -> Option<String> {
     let (bare, ending) = path.rsplit_once('.')?;
     let words = ["example", "sample", "template", "dist", "default", "tmpl"];
     let mut candidates = words.iter().flat_map(|word| {
-        [format!("{path}.{word}"), format!("{bare}.{word}.{ending}"), format!("{bare}-{word}.{ending}"), format!("{bare}_{word}.{ending}")]
+        [
+            format!("{path}.{word}"),
+            format!("{bare}.{word}.{ending}"),
+            format!("{bare}-{word}.{ending}"),
+            format!("{bare}_{word}.{ending}"),
+        ]
     });
     candidates.find(|candidate| ground.tree.has(candidate))
 }
@@ -278,25 +384,71 @@ fn is_guarded(opened: &Opened<'_>, code: &str, language: Language) -> bool {
     let line = lines.get(at).copied().unwrap_or_default();
     let around = lines[at.saturating_sub(6)..(at + 3).min(lines.len())].join("\n");
     let asks = [
-        "exists", "isfile", "is_file", "existsSync", "os.Stat", "IsNotExist", "ErrNotExist", "file_exists", "File.exist", "Files.exists", "isFile",
-        "ENOENT", "FileNotFound", "NotFound", "raises", "toThrow", "assertRaises", "missing_ok", "unwrap_or", "rescue", "is_err", "access(",
+        "exists",
+        "isfile",
+        "is_file",
+        "existsSync",
+        "os.Stat",
+        "IsNotExist",
+        "ErrNotExist",
+        "file_exists",
+        "File.exist",
+        "Files.exists",
+        "isFile",
+        "ENOENT",
+        "FileNotFound",
+        "NotFound",
+        "raises",
+        "toThrow",
+        "assertRaises",
+        "missing_ok",
+        "unwrap_or",
+        "rescue",
+        "is_err",
+        "access(",
     ];
     let writes = [
-        "write", "'w'", "\"w\"", "'a'", "\"a\"", "'wb'", "\"wb\"", "os.Create", "File::create", "mkdir", "unlink", "remove", "tmp_path", "tmpdir", "TempDir", "touch", "save", "dump(",
-        "to_csv", "Output", "output", "copy",
+        "write",
+        "'w'",
+        "\"w\"",
+        "'a'",
+        "\"a\"",
+        "'wb'",
+        "\"wb\"",
+        "os.Create",
+        "File::create",
+        "mkdir",
+        "unlink",
+        "remove",
+        "tmp_path",
+        "tmpdir",
+        "TempDir",
+        "touch",
+        "save",
+        "dump(",
+        "to_csv",
+        "Output",
+        "output",
+        "copy",
     ];
-    if asks.iter().any(|it| around.contains(it)) || writes.iter().any(|it| line.contains(it)) || around.contains("chdir") {
+    if asks.iter().any(|it| around.contains(it))
+        || writes.iter().any(|it| line.contains(it))
+        || around.contains("chdir")
+    {
         return true;
     }
     if language == Language::Python {
         let lines = python_source::lines(code);
         return lines.iter().find(|it| it.number == opened.line).is_some_and(|it| {
-            it.around.catches(&["FileNotFoundError", "OSError", "IOError", "EnvironmentError"]) || it.around.conditions.iter().any(|one| one.contains("exists") || one.contains("is_file"))
+            it.around.catches(&["FileNotFoundError", "OSError", "IOError", "EnvironmentError"])
+                || it.around.conditions.iter().any(|one| one.contains("exists") || one.contains("is_file"))
         });
     }
     // Go hands an error on; where the next lines do not end the program, it may be meant to be absent.
     if language == Language::JavaScript {
-        return lines[at.saturating_sub(4)..at.min(lines.len())].iter().any(|line| line.contains("try {")) || line.contains("try {") || line.contains(".catch");
+        return lines[at.saturating_sub(4)..at.min(lines.len())].iter().any(|line| line.contains("try {"))
+            || line.contains("try {")
+            || line.contains(".catch");
     }
     false
 }
@@ -304,9 +456,48 @@ fn is_guarded(opened: &Opened<'_>, code: &str, language: Language) -> bool {
 /// Whether some code or script of the project makes a file of this name.
 fn is_written(ground: &Ground<'_>, name: &str) -> bool {
     let tree = &ground.tree;
-    let marks = ["write", "'w'", "\"w\"", "'wb'", "\"wb\"", "os.Create", "File::create", "dump", ">", "cp ", "to_csv", "save", "touch", "curl", "wget", "-o ", "outFile", "copy"];
-    let scripts = [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".sh", "Makefile", "package.json", "CMakeLists.txt", ".yml", "Dockerfile"];
+    let marks = [
+        "write",
+        "'w'",
+        "\"w\"",
+        "'wb'",
+        "\"wb\"",
+        "os.Create",
+        "File::create",
+        "dump",
+        ">",
+        "cp ",
+        "to_csv",
+        "save",
+        "touch",
+        "curl",
+        "wget",
+        "-o ",
+        "outFile",
+        "copy",
+    ];
+    let scripts = [
+        ".py",
+        ".js",
+        ".ts",
+        ".mjs",
+        ".cjs",
+        ".go",
+        ".rs",
+        ".java",
+        ".rb",
+        ".php",
+        ".c",
+        ".cpp",
+        ".sh",
+        "Makefile",
+        "package.json",
+        "CMakeLists.txt",
+        ".yml",
+        "Dockerfile",
+    ];
     tree.examined(&scripts).filter_map(|file| tree.text(&file.path)).any(|text| {
-        text.contains(name) && text.lines().any(|line| line.contains(name) && marks.iter().any(|mark| line.contains(mark)))
+        text.contains(name)
+            && text.lines().any(|line| line.contains(name) && marks.iter().any(|mark| line.contains(mark)))
     })
 }

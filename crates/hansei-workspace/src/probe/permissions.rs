@@ -30,7 +30,12 @@ pub(super) fn probe(ground: &Ground<'_>) {
                     executable(ground, path),
                 )
                 .strength(Strength::Certain)
-                .naming([path.clone(), base(path).to_owned(), "Permission denied".to_owned(), "EACCES".to_owned()]),
+                .naming([
+                    path.clone(),
+                    base(path).to_owned(),
+                    "Permission denied".to_owned(),
+                    "EACCES".to_owned(),
+                ]),
             );
         }
         interpreter(ground, path, place);
@@ -53,7 +58,11 @@ pub(super) fn probe(ground: &Ground<'_>) {
 }
 
 fn executable(ground: &Ground<'_>, path: &str) -> String {
-    if ground.is_tracked(path) { format!("chmod +x {path} && git update-index --chmod=+x {path}") } else { format!("chmod +x {path}") }
+    if ground.is_tracked(path) {
+        format!("chmod +x {path} && git update-index --chmod=+x {path}")
+    } else {
+        format!("chmod +x {path}")
+    }
 }
 
 /// The files of the project that are called as programs, with where.
@@ -71,7 +80,10 @@ fn called(ground: &Ground<'_>) -> BTreeMap<String, String> {
             if let Some(changed) = command.folder.as_deref().and_then(|changed| join(&line.folder, changed)) {
                 folder = changed;
             }
-            if program.starts_with("./") || program.starts_with("../") || (program.contains('/') && !program.starts_with(['/', '$', '~'])) {
+            if program.starts_with("./")
+                || program.starts_with("../")
+                || (program.contains('/') && !program.starts_with(['/', '$', '~']))
+            {
                 let roots = [folder.as_str(), "", tree.scope()];
                 let path = roots.iter().filter_map(|root| join(root, program)).find(|path| tree.has(path));
                 if let Some(path) = path {
@@ -80,7 +92,9 @@ fn called(ground: &Ground<'_>) -> BTreeMap<String, String> {
             }
         }
     }
-    for file in tree.examined(&[".py", ".js", ".ts", ".go", ".rs", ".java", ".rb", ".php", ".mjs", ".cjs", ".c", ".cpp"]) {
+    for file in tree
+        .examined(&[".py", ".js", ".ts", ".go", ".rs", ".java", ".rb", ".php", ".mjs", ".cjs", ".c", ".cpp"])
+    {
         let Some(text) = tree.text(&file.path).filter(|text| text.contains("./")) else { continue };
         if text.contains("chmod") || text.contains("set_permissions") {
             continue;
@@ -106,7 +120,11 @@ fn interpreter(ground: &Ground<'_>, path: &str, place: &str) {
     }
     let mut words = line.split_whitespace();
     let Some(program) = words.next() else { return };
-    let named = if base(program) == "env" { words.find(|word| !word.starts_with('-') && !word.contains('=')) } else { None };
+    let named = if base(program) == "env" {
+        words.find(|word| !word.starts_with('-') && !word.contains('='))
+    } else {
+        None
+    };
     let (shown, is_there) = match named {
         Some(name) => (name.to_owned(), ground.programs.is_there(name)),
         None => (program.to_owned(), std::path::Path::new(program).exists()),
@@ -122,7 +140,12 @@ fn interpreter(ground: &Ground<'_>, path: &str, place: &str) {
             format!("install {}, or correct the first line of {path}", base(&shown)),
         )
         .strength(Strength::Certain)
-        .naming([path.to_owned(), base(path).to_owned(), base(&shown).to_owned(), "bad interpreter".to_owned()]),
+        .naming([
+            path.to_owned(),
+            base(path).to_owned(),
+            base(&shown).to_owned(),
+            "bad interpreter".to_owned(),
+        ]),
     );
 }
 
@@ -138,7 +161,12 @@ fn unreadable(ground: &Ground<'_>) {
                 format!("its mode is {:o}", file.mode & 0o777),
                 format!("chmod u+r {}", file.path),
             )
-            .naming([file.path.clone(), base(&file.path).to_owned(), "Permission denied".to_owned(), "EACCES".to_owned()]),
+            .naming([
+                file.path.clone(),
+                base(&file.path).to_owned(),
+                "Permission denied".to_owned(),
+                "EACCES".to_owned(),
+            ]),
         );
     }
 }
@@ -146,11 +174,33 @@ fn unreadable(ground: &Ground<'_>) {
 /// Folders that builds and tests write into.
 fn unwritable(ground: &Ground<'_>) {
     let written = [
-        "node_modules", "dist", "build", "target", "out", "logs", "log", "tmp", "temp", "cache", ".cache", "data", "output", "coverage",
-        "storage", "var", ".venv", "__pycache__", ".pytest_cache", "uploads", "results", "reports", "artifacts",
+        "node_modules",
+        "dist",
+        "build",
+        "target",
+        "out",
+        "logs",
+        "log",
+        "tmp",
+        "temp",
+        "cache",
+        ".cache",
+        "data",
+        "output",
+        "coverage",
+        "storage",
+        "var",
+        ".venv",
+        "__pycache__",
+        ".pytest_cache",
+        "uploads",
+        "results",
+        "reports",
+        "artifacts",
     ];
     let folders = ground.tree.folders().iter().filter(|folder| folder.starts_with(ground.tree.scope()));
-    let folders = folders.filter(|folder| written.contains(&base(folder)) || ground.tree.is_examined(&format!("{folder}/x")));
+    let folders = folders
+        .filter(|folder| written.contains(&base(folder)) || ground.tree.is_examined(&format!("{folder}/x")));
     let own = ground.tree.scope().trim_end_matches('/').to_owned();
     for folder in folders.cloned().chain([own]).take(5_000) {
         let Some(mode) = mode_of(&ground.tree, &folder) else { continue };
@@ -169,7 +219,12 @@ fn unwritable(ground: &Ground<'_>) {
                 format!("its mode is {:o}", mode & 0o777),
                 format!("chmod u+{right} {shown}, or sudo chown -R \"$USER\" {shown}"),
             )
-            .naming([shown.to_owned(), base(shown).to_owned(), "Permission denied".to_owned(), "EACCES".to_owned()]),
+            .naming([
+                shown.to_owned(),
+                base(shown).to_owned(),
+                "Permission denied".to_owned(),
+                "EACCES".to_owned(),
+            ]),
         );
     }
 }

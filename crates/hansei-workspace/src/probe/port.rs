@@ -13,11 +13,19 @@ static BOUND: [Pattern; 13] = [
     Pattern::new(r"\.listen\s*\(\s*(\d{2,5})\b"),
     Pattern::new(r"\.listen\s*\(\s*\{[^}]*\bport\s*:\s*(\d{2,5})\b"),
     Pattern::new(r#"\.bind\s*\(\s*\(\s*['"][^'"]*['"]\s*,\s*(\d{2,5})\s*\)"#),
-    Pattern::new(r#"(?:HTTPServer|TCPServer|ThreadingHTTPServer|ThreadingTCPServer|UDPServer|make_server|WSGIServer)\s*\(\s*\(?\s*['"][^'"]*['"]\s*,\s*(\d{2,5})\b"#),
-    Pattern::new(r"(?:\.run|uvicorn\.run|serve|run_app|start_server|create_server)\s*\([^)\n]*\bport\s*=\s*(\d{2,5})\b"),
-    Pattern::new(r#"(?:ListenAndServe(?:TLS)?|Listen|ListenPacket)\s*\(\s*(?:['"]tcp[46]?['"]\s*,\s*)?['"][^'":]*:(\d{2,5})['"]"#),
+    Pattern::new(
+        r#"(?:HTTPServer|TCPServer|ThreadingHTTPServer|ThreadingTCPServer|UDPServer|make_server|WSGIServer)\s*\(\s*\(?\s*['"][^'"]*['"]\s*,\s*(\d{2,5})\b"#,
+    ),
+    Pattern::new(
+        r"(?:\.run|uvicorn\.run|serve|run_app|start_server|create_server)\s*\([^)\n]*\bport\s*=\s*(\d{2,5})\b",
+    ),
+    Pattern::new(
+        r#"(?:ListenAndServe(?:TLS)?|Listen|ListenPacket)\s*\(\s*(?:['"]tcp[46]?['"]\s*,\s*)?['"][^'":]*:(\d{2,5})['"]"#,
+    ),
     Pattern::new(r#"Addr:\s*['"][^'":]*:(\d{2,5})['"]"#),
-    Pattern::new(r#"(?:TcpListener|UdpSocket|Server|HttpServer::new\([^)]*\))(?:::|\.)bind\s*\(\s*\(?\s*&?['"][^'":]*(?::|['"]\s*,\s*)(\d{2,5})"#),
+    Pattern::new(
+        r#"(?:TcpListener|UdpSocket|Server|HttpServer::new\([^)]*\))(?:::|\.)bind\s*\(\s*\(?\s*&?['"][^'":]*(?::|['"]\s*,\s*)(\d{2,5})"#,
+    ),
     Pattern::new(r#"\.bind\s*\(\s*['"][^'":]*:(\d{2,5})['"]"#),
     Pattern::new(r"SocketAddr::from\s*\(\s*\(\s*\[[\d,\s]+\]\s*,\s*(\d{2,5})"),
     Pattern::new(r"new\s+ServerSocket\s*\(\s*(\d{2,5})\b"),
@@ -31,13 +39,18 @@ static NAMED: Pattern = Pattern::new(
 static BINDS: Pattern = Pattern::new(
     r"\.listen\s*\(|\.bind\s*\(|::bind\s*\(|ListenAndServe|net\.Listen|HTTPServer\s*\(|TCPServer\s*\(|ServerSocket\s*\(|uvicorn\.run|app\.run\s*\(|make_server\s*\(|serve\s*\(|create_server\s*\(|run_app\s*\(",
 );
-static SCRIPT: Pattern = Pattern::new(r"(?:--port[= ]|--bind[= ]\S*:|-p |http\.server |runserver (?:\S*:)?|PORT=)(\d{2,5})\b");
-static SETTING: Pattern = Pattern::new(r#"^\s*['"]?(?:server\.)?(port|PORT|listen|http_port|httpPort|server_port|SERVER_PORT|APP_PORT|HTTP_PORT)['"]?\s*[:=]\s*['"]?(\d{2,5})['"]?\s*,?\s*(?:#.*)?$"#);
+static SCRIPT: Pattern =
+    Pattern::new(r"(?:--port[= ]|--bind[= ]\S*:|-p |http\.server |runserver (?:\S*:)?|PORT=)(\d{2,5})\b");
+static SETTING: Pattern = Pattern::new(
+    r#"^\s*['"]?(?:server\.)?(port|PORT|listen|http_port|httpPort|server_port|SERVER_PORT|APP_PORT|HTTP_PORT)['"]?\s*[:=]\s*['"]?(\d{2,5})['"]?\s*,?\s*(?:#.*)?$"#,
+);
 static PUBLISHED: Pattern = Pattern::new(r#"^\s*-\s*['"]?(?:[\d.]+:)?(\d{2,5}):\d{2,5}(?:/tcp)?['"]?\s*$"#);
 
 /// Ports of services that a project connects to.
-const SERVICES: &[u16] =
-    &[25, 53, 389, 465, 587, 1433, 1521, 2181, 3306, 4222, 5432, 5672, 6379, 6380, 8086, 9042, 9092, 9200, 11211, 15672, 27017];
+const SERVICES: &[u16] = &[
+    25, 53, 389, 465, 587, 1433, 1521, 2181, 3306, 4222, 5432, 5672, 6379, 6380, 8086, 9042, 9092, 9200,
+    11211, 15672, 27017,
+];
 
 pub(super) fn probe(ground: &Ground<'_>) {
     let Some(taken) = listened() else { return };
@@ -53,10 +66,18 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 Probe::Port,
                 format!("port {port} is already in use"),
                 format!("{place} binds it, and something listens on it now"),
-                format!("end what listens (ss -ltnp 'sport = :{port}'), or choose another port in {}", place.split(':').next().unwrap_or(&place)),
+                format!(
+                    "end what listens (ss -ltnp 'sport = :{port}'), or choose another port in {}",
+                    place.split(':').next().unwrap_or(&place)
+                ),
             )
             .strength(Strength::Certain)
-            .naming([port.to_string(), "EADDRINUSE".to_owned(), "Address already in use".to_owned(), "address already in use".to_owned()]),
+            .naming([
+                port.to_string(),
+                "EADDRINUSE".to_owned(),
+                "Address already in use".to_owned(),
+                "address already in use".to_owned(),
+            ]),
         );
     }
 }
@@ -72,9 +93,16 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
             found.entry(port).or_insert(place);
         }
     };
-    let endings = [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc"];
+    let endings = [
+        ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc",
+    ];
     for file in tree.examined(&endings) {
-        let Some(text) = tree.text(&file.path).filter(|text| BINDS.is_in(text) || text.contains("Addr:") || text.contains("htons")) else { continue };
+        let Some(text) = tree
+            .text(&file.path)
+            .filter(|text| BINDS.is_in(text) || text.contains("Addr:") || text.contains("htons"))
+        else {
+            continue;
+        };
         for pattern in &BOUND {
             for hit in pattern.all(&text) {
                 add(hit.group(1), format!("{}:{}", file.path, hit.line()));
@@ -91,10 +119,15 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
     }
     for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
         let name = base(&file.path);
-        let is_script = matches!(name, "package.json" | "Procfile" | "Makefile" | "justfile") || name.ends_with(".sh");
+        let is_script =
+            matches!(name, "package.json" | "Procfile" | "Makefile" | "justfile") || name.ends_with(".sh");
         let is_setting = name == ".env"
-            || (["json", "yaml", "yml", "toml", "ini", "cfg", "properties"].iter().any(|ending| name.ends_with(&format!(".{ending}")))
-                && ["config", "settings", "application", "server", "app."].iter().any(|part| file.path.contains(part))
+            || (["json", "yaml", "yml", "toml", "ini", "cfg", "properties"]
+                .iter()
+                .any(|ending| name.ends_with(&format!(".{ending}")))
+                && ["config", "settings", "application", "server", "app."]
+                    .iter()
+                    .any(|part| file.path.contains(part))
                 && !name.contains("lock"));
         let is_compose = name.contains("compose") && (name.ends_with(".yml") || name.ends_with(".yaml"));
         if !is_script && !is_setting && !is_compose {
@@ -114,7 +147,8 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
         if is_setting {
             for hit in SETTING.all(&text) {
                 let before: Vec<&str> = text.lines().take(hit.line() - 1).collect();
-                let service = hit.group(2).parse().is_ok_and(|port| SERVICES.contains(&port)) || is_of_service(&before);
+                let service =
+                    hit.group(2).parse().is_ok_and(|port| SERVICES.contains(&port)) || is_of_service(&before);
                 if !service {
                     add(hit.group(2), format!("{}:{}", file.path, hit.line()));
                 }
@@ -129,10 +163,14 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
 
 /// Whether the section that the lines end in is about something that is connected to.
 fn is_of_service(before: &[&str]) -> bool {
-    let words = ["db", "database", "postgres", "mysql", "redis", "mongo", "smtp", "mail", "amqp", "rabbit", "kafka", "upstream", "remote", "client", "elastic", "cache", "proxy"];
+    let words = [
+        "db", "database", "postgres", "mysql", "redis", "mongo", "smtp", "mail", "amqp", "rabbit", "kafka",
+        "upstream", "remote", "client", "elastic", "cache", "proxy",
+    ];
     before.iter().rev().take(6).any(|line| {
         let line = line.to_lowercase();
-        (line.trim_end().ends_with(['{', ':', ']']) || line.contains("host")) && words.iter().any(|word| line.contains(word))
+        (line.trim_end().ends_with(['{', ':', ']']) || line.contains("host"))
+            && words.iter().any(|word| line.contains(word))
     })
 }
 

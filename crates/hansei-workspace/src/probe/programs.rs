@@ -72,7 +72,8 @@ impl Programs {
             return known.clone();
         }
         // `-I` keeps every variable and every file of the user and of the project out.
-        let script = "import sys\nprint('.'.join(map(str, sys.version_info[:3])))\nprint('\\n'.join(sys.path))";
+        let script =
+            "import sys\nprint('.'.join(map(str, sys.version_info[:3])))\nprint('\\n'.join(sys.path))";
         let program = self.find("python3").or_else(|| self.find("python"));
         let python = program.and_then(|program| ask(&program, &["-I", "-c", script])).and_then(|said| {
             let (version, folders) = said.split_once('\n').unwrap_or((&said, ""));

@@ -12,21 +12,62 @@ use super::python_source::{Line, lines};
 use super::python_world::{Resolved, World};
 use super::tree::{base, parent, under, upwards};
 
-static FIXTURE: Pattern = Pattern::new(r#"@(?:pytest\.|pytest_asyncio\.)?fixture\b(?:\s*\([^)]*?name\s*=\s*['"](\w+)['"][^)]*\)|\s*\([^)]*\))?\s*\n(?:\s*@[^\n]*\n)*\s*(?:async\s+)?def\s+(\w+)"#);
-static PATCH: Pattern = Pattern::new(r#"\b(?:mock\.|mocker\.|unittest\.mock\.)?(?:patch|monkeypatch\.setattr|setattr)\s*\(\s*['"]([A-Za-z_][\w.]*\.[A-Za-z_]\w*)['"]"#);
+static FIXTURE: Pattern = Pattern::new(
+    r#"@(?:pytest\.|pytest_asyncio\.)?fixture\b(?:\s*\([^)]*?name\s*=\s*['"](\w+)['"][^)]*\)|\s*\([^)]*\))?\s*\n(?:\s*@[^\n]*\n)*\s*(?:async\s+)?def\s+(\w+)"#,
+);
+static PATCH: Pattern = Pattern::new(
+    r#"\b(?:mock\.|mocker\.|unittest\.mock\.)?(?:patch|monkeypatch\.setattr|setattr)\s*\(\s*['"]([A-Za-z_][\w.]*\.[A-Za-z_]\w*)['"]"#,
+);
 static MARK: Pattern = Pattern::new(r"@pytest\.mark\.(\w+)");
 static TEST: Pattern = Pattern::new(r"^\s*(async\s+)?def\s+(test\w*)\s*\(([^)]*)\)");
 
 /// Fixtures that pytest has itself.
 const OWN: &[&str] = &[
-    "cache", "capfd", "capfdbinary", "caplog", "capsys", "capsysbinary", "doctest_namespace", "monkeypatch", "pytestconfig", "record_property", "record_testsuite_property",
-    "record_xml_attribute", "recwarn", "request", "tmp_path", "tmp_path_factory", "tmpdir", "tmpdir_factory", "testdir", "pytester", "self", "cls", "capteesys", "subtests",
+    "cache",
+    "capfd",
+    "capfdbinary",
+    "caplog",
+    "capsys",
+    "capsysbinary",
+    "doctest_namespace",
+    "monkeypatch",
+    "pytestconfig",
+    "record_property",
+    "record_testsuite_property",
+    "record_xml_attribute",
+    "recwarn",
+    "request",
+    "tmp_path",
+    "tmp_path_factory",
+    "tmpdir",
+    "tmpdir_factory",
+    "testdir",
+    "pytester",
+    "self",
+    "cls",
+    "capteesys",
+    "subtests",
 ];
 /// Fixtures and options that well-known plugins bring.
 const PLUGINS: &[(&str, &[&str])] = &[
     ("pytest-mock", &["mocker", "class_mocker", "module_mocker", "session_mocker"]),
     ("pytest-asyncio", &["event_loop", "unused_tcp_port"]),
-    ("pytest-django", &["db", "client", "admin_client", "rf", "settings", "django_user_model", "transactional_db", "live_server", "django_db_setup", "admin_user", "mailoutbox"]),
+    (
+        "pytest-django",
+        &[
+            "db",
+            "client",
+            "admin_client",
+            "rf",
+            "settings",
+            "django_user_model",
+            "transactional_db",
+            "live_server",
+            "django_db_setup",
+            "admin_user",
+            "mailoutbox",
+        ],
+    ),
     ("pytest-flask", &["client", "live_server", "accept_json"]),
     ("pytest-httpx", &["httpx_mock"]),
     ("pytest-httpserver", &["httpserver"]),
@@ -49,10 +90,43 @@ const PLUGINS: &[(&str, &[&str])] = &[
 ];
 /// Options in `addopts`, and the plugin that understands them.
 const OPTIONS: &[(&str, &str)] = &[
-    ("--cov", "pytest-cov"), ("--numprocesses", "pytest-xdist"), ("-n ", "pytest-xdist"), ("--timeout", "pytest-timeout"), ("--reruns", "pytest-rerunfailures"), ("--benchmark", "pytest-benchmark"),
-    ("--html", "pytest-html"), ("--random-order", "pytest-random-order"), ("--mypy", "pytest-mypy"), ("--asyncio-mode", "pytest-asyncio"), ("--ds=", "pytest-django"), ("--snapshot", "syrupy"),
+    ("--cov", "pytest-cov"),
+    ("--numprocesses", "pytest-xdist"),
+    ("-n ", "pytest-xdist"),
+    ("--timeout", "pytest-timeout"),
+    ("--reruns", "pytest-rerunfailures"),
+    ("--benchmark", "pytest-benchmark"),
+    ("--html", "pytest-html"),
+    ("--random-order", "pytest-random-order"),
+    ("--mypy", "pytest-mypy"),
+    ("--asyncio-mode", "pytest-asyncio"),
+    ("--ds=", "pytest-django"),
+    ("--snapshot", "syrupy"),
 ];
-const OWN_MARKS: &[&str] = &["parametrize", "skip", "skipif", "xfail", "usefixtures", "filterwarnings", "tryfirst", "trylast", "asyncio", "anyio", "django_db", "timeout", "flaky", "benchmark", "vcr", "freeze_time", "xdist_group", "order", "trio", "httpx_mock", "urls", "slow_"];
+const OWN_MARKS: &[&str] = &[
+    "parametrize",
+    "skip",
+    "skipif",
+    "xfail",
+    "usefixtures",
+    "filterwarnings",
+    "tryfirst",
+    "trylast",
+    "asyncio",
+    "anyio",
+    "django_db",
+    "timeout",
+    "flaky",
+    "benchmark",
+    "vcr",
+    "freeze_time",
+    "xdist_group",
+    "order",
+    "trio",
+    "httpx_mock",
+    "urls",
+    "slow_",
+];
 
 pub(super) fn probe(ground: &Ground<'_>) {
     let tests: Vec<&str> = ground
@@ -66,8 +140,14 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
     let world = World::of(ground);
     patches(ground, &world);
-    let uses_pytest = ground.tree.examined(&[".py"]).any(|file| base(&file.path) == "conftest.py" || ground.tree.text(&file.path).is_some_and(|text| text.contains("import pytest") || text.contains("from pytest")))
-        || tests.iter().any(|path| ground.tree.text(path).is_some_and(|text| text.contains("\ndef test")));
+    let uses_pytest =
+        ground.tree.examined(&[".py"]).any(|file| {
+            base(&file.path) == "conftest.py"
+                || ground
+                    .tree
+                    .text(&file.path)
+                    .is_some_and(|text| text.contains("import pytest") || text.contains("from pytest"))
+        }) || tests.iter().any(|path| ground.tree.text(path).is_some_and(|text| text.contains("\ndef test")));
     if !uses_pytest {
         return;
     }
@@ -98,7 +178,11 @@ impl<'a> Setup<'a> {
         let mut by_hand = false;
         for file in tree.files().iter().filter(|file| file.path.ends_with(".py")) {
             let Some(text) = tree.text(&file.path) else { continue };
-            by_hand |= text.contains("pytest_plugins") || text.contains("pytest_generate_tests") || text.contains("pytest_collect_file") || text.contains("pytest_bdd") || text.contains("register_fixture");
+            by_hand |= text.contains("pytest_plugins")
+                || text.contains("pytest_generate_tests")
+                || text.contains("pytest_collect_file")
+                || text.contains("pytest_bdd")
+                || text.contains("register_fixture");
             for hit in FIXTURE.all(&text) {
                 fixtures.entry(file.path.clone()).or_default().insert(hit.first_from(1).to_owned());
             }
@@ -113,15 +197,25 @@ impl<'a> Setup<'a> {
                 break;
             }
         }
-        let known = |name: &str| PLUGINS.iter().any(|(plugin, _)| *plugin == name) || OPTIONS.iter().any(|(_, plugin)| *plugin == name) || name == "pytest";
+        let known = |name: &str| {
+            PLUGINS.iter().any(|(plugin, _)| *plugin == name)
+                || OPTIONS.iter().any(|(_, plugin)| *plugin == name)
+                || name == "pytest"
+        };
         let declared = world.declared.iter().filter(|it| !it.is_vague).map(|it| it.name.as_str());
-        let installed = world.installed.iter().filter(|it| it.is_own).flat_map(|it| it.packages.keys()).map(String::as_str);
+        let installed = world
+            .installed
+            .iter()
+            .filter(|it| it.is_own)
+            .flat_map(|it| it.packages.keys())
+            .map(String::as_str);
         let unknown = declared.chain(installed).any(|name| name.starts_with("pytest-") && !known(name));
         Self { world, fixtures, settings, place, has_unknown_plugins: by_hand || unknown }
     }
 
     fn has_plugin(&self, name: &str) -> bool {
-        self.world.declared.iter().any(|it| it.name == name) || self.world.installed.as_ref().is_some_and(|it| it.packages.contains_key(name))
+        self.world.declared.iter().any(|it| it.name == name)
+            || self.world.installed.as_ref().is_some_and(|it| it.packages.contains_key(name))
     }
 
     /// The parameters of test functions.
@@ -139,13 +233,20 @@ impl<'a> Setup<'a> {
                 self.asynchronous(ground, text, &place);
             }
             let decorators = decorators(&lines[..at], line.indent);
-            if ["patch", "given(", "mock", "parametrize_", "inject", "settings("].iter().any(|it| decorators.contains(it)) {
+            if ["patch", "given(", "mock", "parametrize_", "inject", "settings("]
+                .iter()
+                .any(|it| decorators.contains(it))
+            {
                 continue;
             }
             let parametrized = decorators.contains("parametrize");
             for parameter in hit.group(3).split(',') {
                 let name = parameter.split([':', '=']).next().unwrap_or_default().trim();
-                let skipped = name.is_empty() || name.starts_with('*') || name == "/" || parameter.contains('=') || OWN.contains(&name);
+                let skipped = name.is_empty()
+                    || name.starts_with('*')
+                    || name == "/"
+                    || parameter.contains('=')
+                    || OWN.contains(&name);
                 if skipped || (parametrized && has_word(&decorators, name)) {
                     continue;
                 }
@@ -155,12 +256,23 @@ impl<'a> Setup<'a> {
     }
 
     fn asynchronous(&self, ground: &Ground<'_>, text: &str, place: &str) {
-        let plugins = ["pytest-asyncio", "anyio", "pytest-aiohttp", "pytest-trio", "pytest-twisted", "pytest-tornasync"];
+        let plugins = [
+            "pytest-asyncio",
+            "anyio",
+            "pytest-aiohttp",
+            "pytest-trio",
+            "pytest-twisted",
+            "pytest-tornasync",
+        ];
         let installed = self.world.installed.as_ref();
-        if plugins.iter().any(|plugin| self.has_plugin(plugin)) || self.has_unknown_plugins || text.contains("IsolatedAsyncioTestCase") {
+        if plugins.iter().any(|plugin| self.has_plugin(plugin))
+            || self.has_unknown_plugins
+            || text.contains("IsolatedAsyncioTestCase")
+        {
             return;
         }
-        let nothing_known = self.world.declared.is_empty() && installed.is_none_or(|it| !it.modules.contains("pytest"));
+        let nothing_known =
+            self.world.declared.is_empty() && installed.is_none_or(|it| !it.modules.contains("pytest"));
         ground.suspect(
             Suspicion::new(
                 Probe::Fixtures,
@@ -173,26 +285,47 @@ impl<'a> Setup<'a> {
         );
     }
 
-    fn parameter(&self, ground: &Ground<'_>, path: &str, text: &str, name: &str, function: &str, place: &str) {
-        let reaches = |file: &str| file == path || (base(file) == "conftest.py" && upwards(parent(path)).any(|folder| folder == parent(file)));
+    fn parameter(
+        &self,
+        ground: &Ground<'_>,
+        path: &str,
+        text: &str,
+        name: &str,
+        function: &str,
+        place: &str,
+    ) {
+        let reaches = |file: &str| {
+            file == path
+                || (base(file) == "conftest.py" && upwards(parent(path)).any(|folder| folder == parent(file)))
+        };
         if self.fixtures.iter().any(|(file, names)| names.contains(name) && reaches(file)) {
             return;
         }
         // Fixtures that are imported, by name or all of them.
-        let imported = |text: &str| text.contains("import *") || text.lines().any(|line| line.contains("import") && has_word(line, name)) || has_word(text, &format!("{name} = pytest.fixture"));
-        let conftests = upwards(parent(path)).filter_map(|folder| ground.tree.text(&under(folder, "conftest.py")));
+        let imported = |text: &str| {
+            text.contains("import *")
+                || text.lines().any(|line| line.contains("import") && has_word(line, name))
+                || has_word(text, &format!("{name} = pytest.fixture"))
+        };
+        let conftests =
+            upwards(parent(path)).filter_map(|folder| ground.tree.text(&under(folder, "conftest.py")));
         if imported(text) || conftests.into_iter().any(|text| imported(&text)) {
             return;
         }
-        if let Some((plugin, _)) = PLUGINS.iter().find(|(plugin, names)| names.contains(&name) && !self.has_plugin(plugin)) {
-            let any_other = PLUGINS.iter().any(|(plugin, names)| names.contains(&name) && self.has_plugin(plugin));
+        if let Some((plugin, _)) =
+            PLUGINS.iter().find(|(plugin, names)| names.contains(&name) && !self.has_plugin(plugin))
+        {
+            let any_other =
+                PLUGINS.iter().any(|(plugin, names)| names.contains(&name) && self.has_plugin(plugin));
             if any_other || self.has_unknown_plugins {
                 return;
             }
             ground.suspect(
                 Suspicion::new(
                     Probe::Fixtures,
-                    format!("the fixture {name:?} comes with {plugin}, which is neither declared nor installed"),
+                    format!(
+                        "the fixture {name:?} comes with {plugin}, which is neither declared nor installed"
+                    ),
                     format!("{place}: {function} takes it"),
                     format!("pip install {plugin}, and declare it"),
                 )
@@ -200,7 +333,9 @@ impl<'a> Setup<'a> {
             );
             return;
         }
-        if PLUGINS.iter().any(|(_, names)| names.contains(&name)) || self.has_unknown_plugins && self.fixtures.values().all(|names| !names.contains(name)) {
+        if PLUGINS.iter().any(|(_, names)| names.contains(&name))
+            || self.has_unknown_plugins && self.fixtures.values().all(|names| !names.contains(name))
+        {
             return;
         }
         let elsewhere = self.fixtures.iter().find(|(_, names)| names.contains(name)).map(|(file, _)| file);
@@ -209,18 +344,31 @@ impl<'a> Setup<'a> {
                 format!("the fixture {name:?} is defined in {file}, where {path} does not see it"),
                 format!("move it into {}", under(common(parent(file), parent(path)), "conftest.py")),
             ),
-            None => (format!("the fixture {name:?} is defined nowhere"), format!("define {name} with @pytest.fixture in {}", under(parent(path), "conftest.py"))),
+            None => (
+                format!("the fixture {name:?} is defined nowhere"),
+                format!("define {name} with @pytest.fixture in {}", under(parent(path), "conftest.py")),
+            ),
         };
         ground.suspect(
-            Suspicion::new(Probe::Fixtures, what, format!("{place}: {function} takes it"), fix).strength(Strength::Certain).naming([name.to_owned()]),
+            Suspicion::new(Probe::Fixtures, what, format!("{place}: {function} takes it"), fix)
+                .strength(Strength::Certain)
+                .naming([name.to_owned()]),
         );
     }
 
     /// Options of plugins that are not there.
     fn options(&self, ground: &Ground<'_>) {
         let Some(at) = self.settings.find("addopts") else { return };
-        let value: String = self.settings[at..].lines().take_while(|line| line.starts_with("addopts") || line.starts_with([' ', '\t']) || line.starts_with('"')).collect::<Vec<_>>().join(" ");
-        for (option, plugin) in OPTIONS.iter().filter(|(option, plugin)| value.contains(option) && !self.has_plugin(plugin)) {
+        let value: String = self.settings[at..]
+            .lines()
+            .take_while(|line| {
+                line.starts_with("addopts") || line.starts_with([' ', '\t']) || line.starts_with('"')
+            })
+            .collect::<Vec<_>>()
+            .join(" ");
+        for (option, plugin) in
+            OPTIONS.iter().filter(|(option, plugin)| value.contains(option) && !self.has_plugin(plugin))
+        {
             let line = self.settings[..at].lines().count().max(1);
             ground.suspect(
                 Suspicion::new(
@@ -239,14 +387,25 @@ impl<'a> Setup<'a> {
         if !self.settings.contains("--strict-markers") && !self.settings.contains("strict_markers") {
             return;
         }
-        let in_code = ground.tree.examined(&[".py"]).filter_map(|file| ground.tree.text(&file.path)).any(|text| text.contains("addinivalue_line"));
+        let in_code = ground
+            .tree
+            .examined(&[".py"])
+            .filter_map(|file| ground.tree.text(&file.path))
+            .any(|text| text.contains("addinivalue_line"));
         for path in tests.iter().filter(|_| !in_code) {
             let Some(text) = ground.tree.text(path) else { continue };
-            for hit in MARK.all(&text).iter().filter(|hit| !OWN_MARKS.contains(&hit.group(1)) && !has_word(&self.settings, hit.group(1))) {
+            for hit in MARK
+                .all(&text)
+                .iter()
+                .filter(|hit| !OWN_MARKS.contains(&hit.group(1)) && !has_word(&self.settings, hit.group(1)))
+            {
                 ground.suspect(
                     Suspicion::new(
                         Probe::Fixtures,
-                        format!("the marker {:?} is not registered, and --strict-markers refuses it", hit.group(1)),
+                        format!(
+                            "the marker {:?} is not registered, and --strict-markers refuses it",
+                            hit.group(1)
+                        ),
                         format!("{path}:{}", hit.line()),
                         format!("add {} to markers in {}", hit.group(1), self.place),
                     )
@@ -273,12 +432,17 @@ fn decorators(before: &[Line], indent: usize) -> String {
 }
 
 fn common<'a>(one: &'a str, other: &str) -> &'a str {
-    upwards(one).find(|folder| folder.is_empty() || other == *folder || other.starts_with(&format!("{folder}/"))).unwrap_or("")
+    upwards(one)
+        .find(|folder| folder.is_empty() || other == *folder || other.starts_with(&format!("{folder}/")))
+        .unwrap_or("")
 }
 
 /// Test files of one name in folders that are no packages: pytest takes them for the same module.
 fn collisions(ground: &Ground<'_>, tests: &[&str]) {
-    let settings: Vec<_> = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"].iter().filter_map(|name| ground.tree.text(&under(ground.tree.scope().trim_end_matches('/'), name))).collect();
+    let settings: Vec<_> = ["pyproject.toml", "pytest.ini", "setup.cfg", "tox.ini"]
+        .iter()
+        .filter_map(|name| ground.tree.text(&under(ground.tree.scope().trim_end_matches('/'), name)))
+        .collect();
     if settings.iter().any(|text| text.contains("importlib")) {
         return;
     }
@@ -286,7 +450,15 @@ fn collisions(ground: &Ground<'_>, tests: &[&str]) {
     for path in tests.iter().filter(|path| !ground.tree.has(&under(parent(path), "__init__.py"))) {
         let Some(other) = seen.insert(base(path), path) else { continue };
         // Two projects are two runs.
-        let project = |path: &str| upwards(parent(path)).find(|folder| ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"].iter().any(|name| ground.tree.has(&under(folder, name)))).map(str::to_owned);
+        let project = |path: &str| {
+            upwards(parent(path))
+                .find(|folder| {
+                    ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"]
+                        .iter()
+                        .any(|name| ground.tree.has(&under(folder, name)))
+                })
+                .map(str::to_owned)
+        };
         if project(path) != project(other) {
             continue;
         }
@@ -305,18 +477,30 @@ fn collisions(ground: &Ground<'_>, tests: &[&str]) {
 /// Targets of `mock.patch` in the project's own modules.
 fn patches(ground: &Ground<'_>, world: &World) {
     for file in ground.tree.examined(&[".py"]) {
-        let Some(text) = ground.tree.text(&file.path).filter(|text| text.contains("patch(") || text.contains("setattr(")) else { continue };
+        let Some(text) =
+            ground.tree.text(&file.path).filter(|text| text.contains("patch(") || text.contains("setattr("))
+        else {
+            continue;
+        };
         let roots = world.roots(&ground.tree, &file.path);
         for hit in PATCH.all(&text) {
             let target = hit.group(1);
             let Some((module, name)) = target.rsplit_once('.') else { continue };
-            if text[hit.start()..].lines().next().is_some_and(|line| line.contains("create=True") || line.contains("raising=False")) {
+            if text[hit.start()..]
+                .lines()
+                .next()
+                .is_some_and(|line| line.contains("create=True") || line.contains("raising=False"))
+            {
                 continue;
             }
             let missing = match World::resolve(&ground.tree, module, &roots) {
                 Resolved::File(path) => {
                     let code = ground.tree.text(&path).unwrap_or_default();
-                    let there = code.is_empty() || has_word(&code, name) || code.contains("import *") || code.contains("__getattr__") || code.contains("globals()");
+                    let there = code.is_empty()
+                        || has_word(&code, name)
+                        || code.contains("import *")
+                        || code.contains("__getattr__")
+                        || code.contains("globals()");
                     // Names that every module can see.
                     let built_in = ["open", "print", "input", "exec", "eval"].contains(&name);
                     (!there && !built_in).then(|| format!("{path} has nothing of the name {name:?}"))
@@ -328,11 +512,15 @@ fn patches(ground: &Ground<'_>, world: &World) {
                     match within.strip_suffix(".py") {
                         Some(_) => {
                             let code = ground.tree.text(&within).unwrap_or_default();
-                            (!code.is_empty() && !has_word(&code, next) && !code.contains("import *")).then(|| format!("{within} has nothing of the name {next:?}"))
+                            (!code.is_empty() && !has_word(&code, next) && !code.contains("import *"))
+                                .then(|| format!("{within} has nothing of the name {next:?}"))
                         }
                         None => {
                             let init = ground.tree.text(&under(&within, "__init__.py")).unwrap_or_default();
-                            (!has_word(&init, next) && !init.contains("import *") && !init.contains("__getattr__")).then(|| format!("there is no {}.py", under(&within, next)))
+                            (!has_word(&init, next)
+                                && !init.contains("import *")
+                                && !init.contains("__getattr__"))
+                            .then(|| format!("there is no {}.py", under(&within, next)))
                         }
                     }
                 }

@@ -54,7 +54,8 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
         let strength = if *in_function { Strength::Possible } else { Strength::Likely };
         let is_missed = missed.iter().any(|name| name.split('.').next() == Some(module));
         let Some(declaring) = declaring else {
-            let is_tool = matches!(module.as_str(), "pytest" | "setuptools" | "pip" | "wheel" | "nox" | "invoke");
+            let is_tool =
+                matches!(module.as_str(), "pytest" | "setuptools" | "pip" | "wheel" | "nox" | "invoke");
             let in_lock = lock_texts(ground).iter().any(|(_, text)| {
                 distributions(module).iter().any(|name| text.to_lowercase().contains(&format!("\"{name}\"")))
             });
@@ -68,11 +69,29 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
                     format!("add {wanted} to {}, and pip install {wanted}", manifest(world)),
                 )
             } else {
-                (format!("the package {wanted:?} is imported and not installed"), format!("pip install {wanted}"))
+                (
+                    format!("the package {wanted:?} is imported and not installed"),
+                    format!("pip install {wanted}"),
+                )
             };
             if !declared_somewhere && world.installed.is_none() && !is_missed {
                 continue;
             }
+            // Where the project is something else, its scripts in Python are run by whoever has what they need.
+            let here = ground.tree.scope().trim_end_matches('/');
+            let is_another = [
+                "Cargo.toml",
+                "package.json",
+                "go.mod",
+                "pom.xml",
+                "CMakeLists.txt",
+                "Gemfile",
+                "composer.json",
+                "build.gradle",
+            ]
+            .iter()
+            .any(|name| ground.tree.has(&super::tree::under(here, name)));
+            let strength = if is_another && !declared_somewhere { Strength::Hinted } else { strength };
             ground.suspect(
                 Suspicion::new(Probe::Dependencies, what, format!("{place} imports {module}"), fix)
                     .strength(strength)
@@ -93,12 +112,15 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
         ground.suspect(
             Suspicion::new(
                 Probe::Dependencies,
-                format!("the package {:?} is declared and imported, but not installed in {}", declaring.name, installed.place),
+                format!(
+                    "the package {:?} is declared and imported, but not installed in {}",
+                    declaring.name, installed.place
+                ),
                 format!("{place} imports {module}, {} declares it", declaring.place),
                 install(declaring),
             )
             .strength(if is_missed { Strength::Certain } else { strength })
-            .naming([module.clone(), declaring.name.clone()]),
+            .naming([declaring.name.clone(), module.clone()]),
         );
     }
 }
@@ -144,7 +166,10 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
                 ground.suspect(
                     Suspicion::new(
                         Probe::Dependencies,
-                        format!("the package {:?} is declared and not installed in {}, where others are", requirement.name, installed.place),
+                        format!(
+                            "the package {:?} is declared and not installed in {}, where others are",
+                            requirement.name, installed.place
+                        ),
                         format!("{} declares it", requirement.place),
                         install(requirement),
                     )
@@ -165,9 +190,14 @@ fn check_installed(ground: &Ground<'_>, installed: &Installed) {
                 continue;
             }
             let Ok(text) = std::fs::read_to_string(&file) else { continue };
-            let field = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
+            let field =
+                |key: &str| text.lines().find_map(|line| line.strip_prefix(key)).unwrap_or_default().trim();
             let (owner, version) = (field("Name:"), field("Version:"));
-            for asked in text.lines().take_while(|line| !line.is_empty()).filter_map(|line| line.strip_prefix("Requires-Dist:")) {
+            for asked in text
+                .lines()
+                .take_while(|line| !line.is_empty())
+                .filter_map(|line| line.strip_prefix("Requires-Dist:"))
+            {
                 let (asked, marker) = asked.split_once(';').unwrap_or((asked, ""));
                 let end = asked.trim().find(|c: char| !c.is_ascii_alphanumeric() && !"-_.".contains(c));
                 let (name, range) = asked.trim().split_at(end.unwrap_or(asked.trim().len()));
@@ -245,12 +275,17 @@ fn locks(ground: &Ground<'_>, world: &World) {
         }
     }
     let owners: BTreeSet<&str> = locks.iter().map(|(path, _)| base(path)).collect();
-    let at_root = locks.iter().filter(|(path, _)| super::tree::parent(path) == ground.tree.scope().trim_end_matches('/'));
+    let at_root = locks
+        .iter()
+        .filter(|(path, _)| super::tree::parent(path) == ground.tree.scope().trim_end_matches('/'));
     if owners.len() > 1 && at_root.count() > 1 {
         ground.suspect(
             Suspicion::new(
                 Probe::Dependencies,
-                format!("two locks of different managers: {}", owners.iter().copied().collect::<Vec<_>>().join(" and ")),
+                format!(
+                    "two locks of different managers: {}",
+                    owners.iter().copied().collect::<Vec<_>>().join(" and ")
+                ),
                 locks.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>().join(", "),
                 "keep the lock of the manager that is used, and delete the other".to_owned(),
             )
@@ -266,7 +301,9 @@ fn fixed(path: &str, text: &str) -> Option<BTreeMap<String, Version>> {
         return Some(
             sections
                 .flatten()
-                .filter_map(|(name, entry)| Some((normal(name), Version::find(entry.get("version")?.as_str()?)?)))
+                .filter_map(|(name, entry)| {
+                    Some((normal(name), Version::find(entry.get("version")?.as_str()?)?))
+                })
                 .collect(),
         );
     }
@@ -282,7 +319,11 @@ fn fixed(path: &str, text: &str) -> Option<BTreeMap<String, Version>> {
 fn conflicts(ground: &Ground<'_>, world: &World) {
     let mut fixed: BTreeMap<&str, &Requirement> = BTreeMap::new();
     let lists = world.declared.iter().filter(|it| {
-        !it.is_vague && !it.is_optional && base(&it.file).ends_with(".txt") && it.range.starts_with("==") && !it.range.contains(',')
+        !it.is_vague
+            && !it.is_optional
+            && base(&it.file).ends_with(".txt")
+            && it.range.starts_with("==")
+            && !it.range.contains(',')
     });
     for requirement in lists {
         let known = *fixed.entry(&requirement.name).or_insert(requirement);
@@ -290,7 +331,9 @@ fn conflicts(ground: &Ground<'_>, world: &World) {
         let includes = |one: &str, other: &str| {
             one == other
                 || ground.tree.text(one).is_some_and(|text| {
-                    text.lines().any(|line| line.trim_start().starts_with('-') && line.trim_end().ends_with(base(other)))
+                    text.lines().any(|line| {
+                        line.trim_start().starts_with('-') && line.trim_end().ends_with(base(other))
+                    })
                 })
         };
         let together = includes(&known.file, &requirement.file) || includes(&requirement.file, &known.file);

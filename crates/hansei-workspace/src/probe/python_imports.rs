@@ -10,7 +10,9 @@ use super::python_world::{Resolved, World, holds_python};
 use super::tree::{Presence, Tree, base, is_test, parent, under, upwards};
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    if ground.tree.examined(&[".py"]).next().is_none() {
+    let manifests = ["pyproject.toml", "Pipfile", "requirements.txt"];
+    let is_declared = manifests.iter().any(|name| ground.tree.named(name).next().is_some());
+    if !is_declared && ground.tree.examined(&[".py"]).next().is_none() {
         return;
     }
     let world = World::of(ground);
@@ -57,13 +59,22 @@ impl At<'_> {
         let (tree, import) = (self.tree(), self.import);
         let own_folder = parent(self.file);
         let scope = tree.scope().trim_end_matches('/');
-        if own_folder == scope && !tree.has(&under(own_folder, "__init__.py")) && base(self.file) != "__init__.py" {
+        if own_folder == scope
+            && !tree.has(&under(own_folder, "__init__.py"))
+            && base(self.file) != "__init__.py"
+        {
             self.ground.suspect(
                 Suspicion::new(
                     Probe::Imports,
-                    format!("{} imports relatively, but its folder is no package: there is no __init__.py", self.file),
+                    format!(
+                        "{} imports relatively, but its folder is no package: there is no __init__.py",
+                        self.file
+                    ),
                     format!("{} imports {}{}", self.place(), ".".repeat(import.level), import.module),
-                    format!("import {} without the leading dot, or move the file into a package", import.module),
+                    format!(
+                        "import {} without the leading dot, or move the file into a package",
+                        import.module
+                    ),
                 )
                 .naming(["attempted relative import"]),
             );
@@ -147,13 +158,15 @@ impl At<'_> {
         if self.is_made_by_build(&file) {
             return;
         }
-        let fix = self.ground.restored(&file).or_else(|| self.ground.restored(&format!("{wanted}/__init__.py")));
+        let fix =
+            self.ground.restored(&file).or_else(|| self.ground.restored(&format!("{wanted}/__init__.py")));
         let lies = similar(tree, missing, self.file);
         let fix = fix.unwrap_or_else(|| match &lies {
             Some(other) => format!("import it from where it lies ({other}), or move that file to {file}"),
             None => format!("create {file}, or correct the import in {}", self.place()),
         });
-        let where_it_is = lies.map(|other| format!("; a module of that name lies at {other}")).unwrap_or_default();
+        let where_it_is =
+            lies.map(|other| format!("; a module of that name lies at {other}")).unwrap_or_default();
         self.ground.suspect(
             Suspicion::new(
                 Probe::Imports,
@@ -203,13 +216,16 @@ impl At<'_> {
     /// A module that lies in the project where Python does not look.
     fn elsewhere(&self, top: &str) -> bool {
         let tree = self.tree();
-        if self.world.changes_path || self.world.declared.iter().any(|it| super::python_requirements::brings(&it.name, top)) {
+        if self.world.changes_path
+            || self.world.declared.iter().any(|it| super::python_requirements::brings(&it.name, top))
+        {
             return false;
         }
         let as_file = format!("/{top}.py");
         let as_package = format!("/{top}/__init__.py");
         let found = tree.files().iter().find(|file| {
-            tree.is_examined(&file.path) && (file.path.ends_with(&as_file) || file.path.ends_with(&as_package))
+            tree.is_examined(&file.path)
+                && (file.path.ends_with(&as_file) || file.path.ends_with(&as_package))
         });
         let Some(found) = found else { return false };
         let folder = found.path.trim_end_matches(&as_package).trim_end_matches(&as_file);
@@ -218,7 +234,9 @@ impl At<'_> {
         let fix = if tree.has(&under(folder, "__init__.py")) {
             format!("import {meant}.{top}, its full name")
         } else {
-            format!("put {folder} on the path: PYTHONPATH={folder}, or pythonpath = [\"{folder}\"] in pyproject.toml")
+            format!(
+                "put {folder} on the path: PYTHONPATH={folder}, or pythonpath = [\"{folder}\"] in pyproject.toml"
+            )
         };
         self.ground.suspect(
             Suspicion::new(
@@ -246,18 +264,33 @@ impl At<'_> {
             return;
         };
         let source = under(project, "src");
-        let direct = |folder: &str| tree.has(&under(folder, &format!("{top}.py"))) || holds_python(tree, &under(folder, top));
-        if self.world.extra.contains(&source) || upwards(parent(self.file)).any(direct) || parent(self.file).starts_with(&source) {
+        let direct = |folder: &str| {
+            tree.has(&under(folder, &format!("{top}.py"))) || holds_python(tree, &under(folder, top))
+        };
+        if self.world.extra.contains(&source)
+            || upwards(parent(self.file)).any(direct)
+            || parent(self.file).starts_with(&source)
+        {
             return;
         }
         let installable = ["setup.py", "setup.cfg", "pyproject.toml"].iter().any(|name| {
-            tree.text(&under(project, name)).is_some_and(|text| *name == "setup.py" || text.contains("[project]") || text.contains("poetry") || text.contains("[metadata]"))
+            tree.text(&under(project, name)).is_some_and(|text| {
+                *name == "setup.py"
+                    || text.contains("[project]")
+                    || text.contains("poetry")
+                    || text.contains("[metadata]")
+            })
         });
         let own_environment = self.world.installed.as_ref().filter(|installed| installed.is_own);
         let is_linked = own_environment.is_some_and(|it| {
-            it.modules.iter().any(|name| name.ends_with(".pth")) || it.packages.values().any(|version| version.numbers == [0])
+            it.modules.iter().any(|name| name.ends_with(".pth"))
+                || it.packages.values().any(|version| version.numbers == [0])
         });
-        if is_linked || (installable && own_environment.is_none() && !self.ground.hint.missing_modules().contains(&top)) {
+        if is_linked
+            || (installable
+                && own_environment.is_none()
+                && !self.ground.hint.missing_modules().contains(&top))
+        {
             return;
         }
         let fix = if installable {
@@ -326,8 +359,13 @@ impl At<'_> {
     }
 
     fn name_in(&self, name: &str, file: &str, text: &str) {
-        let dynamic = ["import *", "__getattr__", "globals()", "setattr(", "exec(", "vars()", "locals()", "namedtuple"];
-        if name == "*" || name.starts_with("__") || has_word(text, name) || dynamic.iter().any(|it| text.contains(it)) {
+        let dynamic =
+            ["import *", "__getattr__", "globals()", "setattr(", "exec(", "vars()", "locals()", "namedtuple"];
+        if name == "*"
+            || name.starts_with("__")
+            || has_word(text, name)
+            || dynamic.iter().any(|it| text.contains(it))
+        {
             return;
         }
         if self.other_case_in(name, parent(file)) && base(file) == "__init__.py" {
@@ -350,5 +388,7 @@ impl At<'_> {
 fn similar(tree: &Tree, name: &str, importer: &str) -> Option<String> {
     let (as_file, as_package) = (format!("{name}.py"), format!("/{name}/__init__.py"));
     let mut files = tree.files().iter().filter(|file| file.path != importer);
-    files.find(|file| base(&file.path) == as_file || file.path.ends_with(&as_package)).map(|file| file.path.clone())
+    files
+        .find(|file| base(&file.path) == as_file || file.path.ends_with(&as_package))
+        .map(|file| file.path.clone())
 }

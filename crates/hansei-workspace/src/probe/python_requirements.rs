@@ -6,7 +6,8 @@ use super::tree::{Tree, base};
 static REQUIREMENT: Pattern = Pattern::new(
     r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(\[[^\]]*\])?\s*\(?([<>=!~^*\d][^;#()]*)?\)?\s*(;[^#]*)?(#.*)?$",
 );
-static QUOTED: Pattern = Pattern::new(r#"['"]([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([<>=!~][^'";]*)?(;[^'"]*)?['"]"#);
+static QUOTED: Pattern =
+    Pattern::new(r#"['"]([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([<>=!~][^'";]*)?(;[^'"]*)?['"]"#);
 
 /// A package that is asked for.
 #[derive(Debug, Clone)]
@@ -37,7 +38,10 @@ pub(super) fn declared(tree: &Tree) -> Vec<Requirement> {
         let is_list = (name.starts_with("requirements") || name.starts_with("constraints") || in_folder)
             && (name.ends_with(".txt") || name.ends_with(".in"));
         let known = is_list
-            || matches!(name, "pyproject.toml" | "setup.cfg" | "setup.py" | "Pipfile" | "tox.ini" | "noxfile.py")
+            || matches!(
+                name,
+                "pyproject.toml" | "setup.cfg" | "setup.py" | "Pipfile" | "tox.ini" | "noxfile.py"
+            )
             || name.starts_with("environment.y");
         let ours = file.path.starts_with(tree.scope()) || !file.path.contains('/');
         if !known || !ours {
@@ -140,7 +144,13 @@ fn pipfile(path: &str, text: &str, all: &mut Vec<Requirement>) {
 }
 
 /// Tables of names and ranges, as Poetry and Pipenv write them.
-fn tables(path: &str, text: &str, table: Option<&toml::Table>, is_optional: bool, all: &mut Vec<Requirement>) {
+fn tables(
+    path: &str,
+    text: &str,
+    table: Option<&toml::Table>,
+    is_optional: bool,
+    all: &mut Vec<Requirement>,
+) {
     for (name, value) in table.into_iter().flatten().filter(|(name, _)| *name != "python") {
         let range = value.as_str().or_else(|| value.get("version").and_then(toml::Value::as_str));
         let at = text.lines().position(|line| line.trim_start().starts_with(name.as_str()));
@@ -227,7 +237,10 @@ const IMPORTED_AS: &[(&str, &[&str])] = &[
 
 /// What comes along with a package that is declared, and is often imported all the same.
 const COMES_WITH: &[(&str, &[&str])] = &[
-    ("numpy", &["pandas", "scipy", "scikit-learn", "matplotlib", "torch", "tensorflow", "xarray", "opencv-python"]),
+    (
+        "numpy",
+        &["pandas", "scipy", "scikit-learn", "matplotlib", "torch", "tensorflow", "xarray", "opencv-python"],
+    ),
     ("urllib3", &["requests", "boto3", "botocore"]),
     ("certifi", &["requests", "httpx", "urllib3"]),
     ("idna", &["requests", "httpx"]),

@@ -31,7 +31,9 @@ impl Around {
         self.catches(&["ImportError", "ModuleNotFoundError"])
             || self.is_instead
             || self.conditions.iter().any(|one| {
-                ["TYPE_CHECKING", "version_info", "platform", "os.name", "find_spec"].iter().any(|it| one.contains(it))
+                ["TYPE_CHECKING", "version_info", "platform", "os.name", "find_spec"]
+                    .iter()
+                    .any(|it| one.contains(it))
             })
     }
 }
@@ -152,7 +154,10 @@ fn block(content: &str, indent: usize, after: &[&str]) -> Option<Kind> {
 }
 
 fn is_clause(text: &str) -> bool {
-    text.starts_with("except") || text.starts_with("else") || text.starts_with("finally") || text.starts_with(')')
+    text.starts_with("except")
+        || text.starts_with("else")
+        || text.starts_with("finally")
+        || text.starts_with(')')
 }
 
 /// What the file imports.
@@ -233,9 +238,6 @@ mod tests {
                 format!("{}{}:{}:{}{mark}", ".".repeat(it.level), it.module, it.names.join("+"), it.line)
             })
             .collect();
-        assert_eq!(
-            told,
-            ["os::2", "a.b::2", ".x:y+z:3", "fast::7?", "t:T:11?", "late::13", ".:sub:14"]
-        );
+        assert_eq!(told, ["os::2", "a.b::2", ".x:y+z:3", "fast::7?", "t:T:11?", "late::13", ".:sub:14"]);
     }
 }

@@ -9,7 +9,8 @@ use super::python_requirements::{Requirement, declared, normal};
 use super::tree::{Tree, base, parent, under, upwards};
 use super::version::Version;
 
-static PYTHON_PATH: Pattern = Pattern::new(r#"(?:^|[^\w])(?:pythonpath|python_paths|mypy_path)\s*=\s*([^\n]*)"#);
+static PYTHON_PATH: Pattern =
+    Pattern::new(r#"(?:^|[^\w])(?:pythonpath|python_paths|mypy_path)\s*=\s*([^\n]*)"#);
 
 /// What an environment has.
 #[derive(Debug)]
@@ -57,7 +58,8 @@ impl World {
         let tree = &ground.tree;
         let mut extra: Vec<String> = Vec::new();
         for file in tree.files() {
-            if !matches!(base(&file.path), "pyproject.toml" | "pytest.ini" | "setup.cfg" | "tox.ini" | ".env") {
+            if !matches!(base(&file.path), "pyproject.toml" | "pytest.ini" | "setup.cfg" | "tox.ini" | ".env")
+            {
                 continue;
             }
             let Some(text) = tree.text(&file.path) else { continue };
@@ -79,7 +81,9 @@ impl World {
             .iter()
             .filter(|file| {
                 let name = base(&file.path);
-                name.ends_with(".py") || name.ends_with("akefile") || name.ends_with(".sh")
+                name.ends_with(".py")
+                    || name.ends_with("akefile")
+                    || name.ends_with(".sh")
                     || matches!(name, "tox.ini" | "justfile" | ".envrc" | "package.json" | "Taskfile.yml")
             })
             .filter_map(|file| tree.text(&file.path))
@@ -166,7 +170,8 @@ fn is_compiled(tree: &Tree, folder: &str, name: &str) -> bool {
 pub(super) fn holds_python(tree: &Tree, folder: &str) -> bool {
     let begins = format!("{folder}/");
     tree.files().iter().any(|file| {
-        file.path.starts_with(&begins) && (file.path.ends_with(".py") || file.path.ends_with(".pyi") || file.path.ends_with(".so"))
+        file.path.starts_with(&begins)
+            && (file.path.ends_with(".py") || file.path.ends_with(".pyi") || file.path.ends_with(".so"))
     })
 }
 
@@ -209,8 +214,12 @@ fn installed(ground: &Ground<'_>) -> Option<Installed> {
         return Some(found);
     }
     let python = ground.programs.python()?;
-    let mut folders: Vec<PathBuf> =
-        python.folders.iter().filter(|folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages")).cloned().collect();
+    let mut folders: Vec<PathBuf> = python
+        .folders
+        .iter()
+        .filter(|folder| folder.ends_with("site-packages") || folder.ends_with("dist-packages"))
+        .cloned()
+        .collect();
     let users = ground.variable("HOME").map(|home| {
         PathBuf::from(home).join(format!(".local/lib/python{}/site-packages", python.version.short(2)))
     });
@@ -248,7 +257,8 @@ fn list(folders: &[PathBuf], place: String, is_own: bool, version: Option<Versio
                 }
             } else if let Some(link) = name.strip_suffix(".egg-link") {
                 found.packages.insert(normal(link), Version { numbers: vec![0], is_early: false });
-            } else if let Some(pth) = name.strip_suffix(".pth").filter(|name| !name.starts_with("distutils-")) {
+            } else if let Some(pth) = name.strip_suffix(".pth").filter(|name| !name.starts_with("distutils-"))
+            {
                 found.modules.insert(format!("{pth}.pth"));
             } else {
                 found.modules.insert(name.split('.').next().unwrap_or(&name).to_owned());

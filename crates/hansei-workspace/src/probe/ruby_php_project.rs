@@ -13,7 +13,9 @@ use super::tree::{Presence, base, join, parent, under};
 static RELATIVE: Pattern = Pattern::new(r#"^\s*require_relative\s*\(?\s*['"]([^'"\n]+)['"]"#);
 static GEM: Pattern = Pattern::new(r#"^\s*gem\s+['"]([\w.-]+)['"]([^\n]*)"#);
 static LOCKED: Pattern = Pattern::new(r"^    ([\w.-]+) \(");
-static REQUIRED: Pattern = Pattern::new(r#"\b(?:require|require_once|include|include_once)\s*\(?\s*(?:(__DIR__|dirname\(__FILE__\))\s*\.\s*)?['"]([^'"$\n]+\.php)['"]"#);
+static REQUIRED: Pattern = Pattern::new(
+    r#"\b(?:require|require_once|include|include_once)\s*\(?\s*(?:(__DIR__|dirname\(__FILE__\))\s*\.\s*)?['"]([^'"$\n]+\.php)['"]"#,
+);
 
 pub(super) fn probe(ground: &Ground<'_>) {
     for file in ground.tree.examined(&[".rb", "Rakefile"]) {
@@ -33,7 +35,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
             }
             let from_here = join(parent(&file.path), named.trim_start_matches('/'));
             let from_root = join("", named.trim_start_matches('/')).filter(|_| hit.group(1).is_empty());
-            let found = [&from_here, &from_root].into_iter().flatten().any(|it| ground.tree.presence(it).may_be());
+            let found =
+                [&from_here, &from_root].into_iter().flatten().any(|it| ground.tree.presence(it).may_be());
             if let Some(target) = from_here.filter(|_| !found) {
                 absent(ground, &target, named, &format!("{}:{}", file.path, hit.line()));
             }
@@ -46,16 +49,23 @@ pub(super) fn probe(ground: &Ground<'_>) {
 fn absent(ground: &Ground<'_>, target: &str, named: &str, place: &str) {
     match ground.tree.presence(target) {
         Presence::OtherCase(real) => ground.suspect(
-            Suspicion::new(Probe::FileCase, format!("{named:?} differs from the file {real} only in case"), place.to_owned(), format!("write it as {real} is called"))
-                .strength(Strength::Certain)
-                .naming([named.to_owned()]),
+            Suspicion::new(
+                Probe::FileCase,
+                format!("{named:?} differs from the file {real} only in case"),
+                place.to_owned(),
+                format!("write it as {real} is called"),
+            )
+            .strength(Strength::Certain)
+            .naming([named.to_owned()]),
         ),
         Presence::Absent => ground.suspect(
             Suspicion::new(
                 Probe::Imports,
                 format!("{named:?} leads to no file: there is no {target}"),
                 format!("{place} asks for it"),
-                ground.restored(target).unwrap_or_else(|| format!("create {target}, or correct the path in {place}")),
+                ground
+                    .restored(target)
+                    .unwrap_or_else(|| format!("create {target}, or correct the path in {place}")),
             )
             .strength(Strength::Certain)
             .naming([named.to_owned(), base(target).to_owned()]),
@@ -67,10 +77,15 @@ fn absent(ground: &Ground<'_>, target: &str, named: &str, place: &str) {
 fn gems(ground: &Ground<'_>) {
     for file in ground.tree.named("Gemfile") {
         let lock = under(parent(&file.path), "Gemfile.lock");
-        let (Some(text), Some(locked)) = (ground.tree.text(&file.path), ground.tree.text(&lock)) else { continue };
+        let (Some(text), Some(locked)) = (ground.tree.text(&file.path), ground.tree.text(&lock)) else {
+            continue;
+        };
         let fixed: BTreeSet<String> = LOCKED.all(&locked).iter().map(|hit| hit.group(1).to_owned()).collect();
         for hit in GEM.all(&code(&text, Language::Hash)) {
-            if !fixed.contains(hit.group(1)) && !hit.group(2).contains("path:") && !hit.group(2).contains("platform") {
+            if !fixed.contains(hit.group(1))
+                && !hit.group(2).contains("path:")
+                && !hit.group(2).contains("platform")
+            {
                 ground.suspect(
                     Suspicion::new(
                         Probe::Dependencies,
@@ -87,7 +102,11 @@ fn gems(ground: &Ground<'_>) {
 
 fn composer(ground: &Ground<'_>) {
     for file in ground.tree.named("composer.json") {
-        let Some(manifest) = ground.tree.text(&file.path).and_then(|text| serde_json::from_str::<Value>(&text).ok()) else { continue };
+        let Some(manifest) =
+            ground.tree.text(&file.path).and_then(|text| serde_json::from_str::<Value>(&text).ok())
+        else {
+            continue;
+        };
         let folder = parent(&file.path);
         for key in ["/autoload/psr-4", "/autoload-dev/psr-4"] {
             for (prefix, path) in manifest.pointer(key).and_then(Value::as_object).into_iter().flatten() {
@@ -107,7 +126,10 @@ fn composer(ground: &Ground<'_>) {
             }
         }
         let lock = under(folder, "composer.lock");
-        let Some(locked) = ground.tree.text(&lock).and_then(|text| serde_json::from_str::<Value>(&text).ok()) else { continue };
+        let Some(locked) = ground.tree.text(&lock).and_then(|text| serde_json::from_str::<Value>(&text).ok())
+        else {
+            continue;
+        };
         let fixed: BTreeSet<String> = ["packages", "packages-dev"]
             .iter()
             .filter_map(|key| locked.get(key)?.as_array())
@@ -118,8 +140,13 @@ fn composer(ground: &Ground<'_>) {
             for name in manifest.get(key).and_then(Value::as_object).into_iter().flat_map(|it| it.keys()) {
                 if name.contains('/') && !fixed.contains(&name.to_lowercase()) {
                     ground.suspect(
-                        Suspicion::new(Probe::Dependencies, format!("{lock} lacks {name:?}, which {} declares", file.path), file.path.clone(), format!("composer update {name}"))
-                            .naming([name.clone(), "composer.lock".to_owned()]),
+                        Suspicion::new(
+                            Probe::Dependencies,
+                            format!("{lock} lacks {name:?}, which {} declares", file.path),
+                            file.path.clone(),
+                            format!("composer update {name}"),
+                        )
+                        .naming([name.clone(), "composer.lock".to_owned()]),
                     );
                 }
             }

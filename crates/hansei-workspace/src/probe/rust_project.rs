@@ -12,12 +12,16 @@ use super::tree::{Presence, base, join, parent, stem, under, upwards};
 use super::version::{Dialect, Version, satisfies};
 
 static MODULE: Pattern = Pattern::new(r"^[ \t]*(?:pub(?:\([^)]*\))?\s+)?mod\s+(?:r#)?(\w+)\s*;");
-static INCLUDED: Pattern = Pattern::new(r#"\b(include_str|include_bytes|include)!\s*\(\s*"([^"\n]+)"\s*,?\s*\)"#);
+static INCLUDED: Pattern =
+    Pattern::new(r#"\b(include_str|include_bytes|include)!\s*\(\s*"([^"\n]+)"\s*,?\s*\)"#);
 static USED: Pattern = Pattern::new(r"^[ \t]*(?:pub(?:\([^)]*\))?\s+)?use\s+(?:::)?([a-z_]\w*)::");
 static DEFINED: Pattern = Pattern::new(r"\b(?:mod|extern\s+crate|as|macro_rules!)\s+(\w+)");
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    for file in ground.tree.examined(&[".rs"]) {
+    // A crate as it is published leaves out files that only its repository needs.
+    let is_published =
+        ground.tree.has(&under(ground.tree.scope().trim_end_matches('/'), ".cargo_vcs_info.json"));
+    for file in ground.tree.examined(&[".rs"]).filter(|file| !is_published && is_of_a_target(&file.path)) {
         if let Some(text) = ground.tree.text(&file.path) {
             modules(ground, &file.path, &text);
         }
@@ -26,8 +30,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         let Ok(table) = text.parse::<Table>() else { continue };
         let manifest = Manifest { ground, path: &file.path, text: &text, table: &table };
-        manifest.paths();
-        manifest.members();
+        if !is_published {
+            manifest.paths();
+            manifest.members();
+        }
         manifest.inherited();
         manifest.features();
         manifest.lock();
@@ -35,11 +41,23 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
 }
 
+/// Whether a file is one that Cargo builds by its place: other Rust files may be data.
+fn is_of_a_target(path: &str) -> bool {
+    let folder = parent(path);
+    let beside = |folder: &str| ["tests", "benches", "examples", "src"].contains(&base(folder));
+    folder.split('/').any(|part| part == "src")
+        || beside(folder)
+        || base(path) == "build.rs"
+        || (matches!(base(path), "main.rs" | "mod.rs") && beside(parent(folder)))
+}
+
 fn modules(ground: &Ground<'_>, path: &str, text: &str) {
     let code = code(text, Language::Rust);
     let lines: Vec<&str> = code.lines().collect();
     let (folder, name) = (parent(path), stem(path));
-    let is_root = matches!(name, "mod" | "lib" | "main") || ["bin", "tests", "examples", "benches"].contains(&base(folder)) || base(path) == "build.rs";
+    let is_root = matches!(name, "mod" | "lib" | "main")
+        || ["bin", "tests", "examples", "benches"].contains(&base(folder))
+        || base(path) == "build.rs";
     let inner = if is_root { folder.to_owned() } else { under(folder, name) };
     for hit in MODULE.all(&code) {
         let before = lines[hit.line().saturating_sub(4)..hit.line() - 1].join("\n");
@@ -54,12 +72,23 @@ fn modules(ground: &Ground<'_>, path: &str, text: &str) {
                 join(folder, named).into_iter().collect()
             }
             // A file that some target names as its root finds its modules beside it.
-            None => vec![under(&inner, &format!("{module}.rs")), under(&inner, &format!("{module}/mod.rs")), under(folder, &format!("{module}.rs")), under(folder, &format!("{module}/mod.rs"))],
+            None => vec![
+                under(&inner, &format!("{module}.rs")),
+                under(&inner, &format!("{module}/mod.rs")),
+                under(folder, &format!("{module}.rs")),
+                under(folder, &format!("{module}/mod.rs")),
+            ],
         };
         if candidates.is_empty() || candidates.iter().any(|it| ground.tree.has(it)) {
             continue;
         }
-        absent(ground, &candidates[..candidates.len().min(2)], &format!("the module {module:?}"), &format!("{path}:{} declares it", hit.line()), module);
+        absent(
+            ground,
+            &candidates[..candidates.len().min(2)],
+            &format!("the module {module:?}"),
+            &format!("{path}:{} declares it", hit.line()),
+            module,
+        );
     }
     for hit in INCLUDED.all(&code) {
         let named = hit.group(2);
@@ -67,7 +96,13 @@ fn modules(ground: &Ground<'_>, path: &str, text: &str) {
             && !ground.tree.presence(&target).may_be()
             && !lines[hit.line().saturating_sub(4)..hit.line() - 1].iter().any(|line| line.contains("#[cfg"))
         {
-            absent(ground, &[target], &format!("the file {named:?}"), &format!("{path}:{} includes it", hit.line()), named);
+            absent(
+                ground,
+                &[target],
+                &format!("the file {named:?}"),
+                &format!("{path}:{} includes it", hit.line()),
+                named,
+            );
         }
     }
 }
@@ -88,11 +123,19 @@ fn absent(ground: &Ground<'_>, candidates: &[String], what: &str, evidence: &str
             return;
         }
     }
-    let fix = candidates.iter().find_map(|it| ground.restored(it)).unwrap_or_else(|| format!("create {}, or correct the name", candidates[0]));
+    let fix = candidates
+        .iter()
+        .find_map(|it| ground.restored(it))
+        .unwrap_or_else(|| format!("create {}, or correct the name", candidates[0]));
     ground.suspect(
-        Suspicion::new(Probe::Imports, format!("{what} does not exist: there is no {}", candidates[0]), evidence.to_owned(), fix)
-            .strength(Strength::Certain)
-            .naming([name.to_owned(), candidates[0].clone()]),
+        Suspicion::new(
+            Probe::Imports,
+            format!("{what} does not exist: there is no {}", candidates[0]),
+            evidence.to_owned(),
+            fix,
+        )
+        .strength(Strength::Certain)
+        .naming([name.to_owned(), candidates[0].clone()]),
     );
 }
 
@@ -107,7 +150,12 @@ struct Manifest<'a> {
 fn dependencies(table: &Table) -> Vec<(&'static str, &Table)> {
     let mut all = Vec::new();
     let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
-    let targets = table.get("target").and_then(Value::as_table).into_iter().flat_map(Table::values).filter_map(Value::as_table);
+    let targets = table
+        .get("target")
+        .and_then(Value::as_table)
+        .into_iter()
+        .flat_map(Table::values)
+        .filter_map(Value::as_table);
     for owner in std::iter::once(table).chain(targets) {
         all.extend(kinds.iter().filter_map(|kind| Some((*kind, owner.get(*kind)?.as_table()?))));
     }
@@ -143,13 +191,23 @@ impl Manifest<'_> {
 
     fn missing(&self, what: &str, target: &str, part: &str, names: &[&str]) {
         let fix = self.ground.restored(target).unwrap_or_else(|| {
-            let mut same = self.ground.tree.files().iter().filter(|file| base(parent(&file.path)) == base(parent(target)) && base(&file.path) == base(target));
-            same.next().map_or_else(|| format!("correct the path in {}, or create {target}", self.path), |other| format!("name {} instead", parent(&other.path)))
+            let mut same = self.ground.tree.files().iter().filter(|file| {
+                base(parent(&file.path)) == base(parent(target)) && base(&file.path) == base(target)
+            });
+            same.next().map_or_else(
+                || format!("correct the path in {}, or create {target}", self.path),
+                |other| format!("name {} instead", parent(&other.path)),
+            )
         });
         self.ground.suspect(
-            Suspicion::new(Probe::Imports, format!("{what}, and there is no {target}"), self.place(part), fix)
-                .strength(Strength::Certain)
-                .naming(names.iter().map(|name| (*name).to_owned()).chain([target.to_owned()])),
+            Suspicion::new(
+                Probe::Imports,
+                format!("{what}, and there is no {target}"),
+                self.place(part),
+                fix,
+            )
+            .strength(Strength::Certain)
+            .naming(names.iter().map(|name| (*name).to_owned()).chain([target.to_owned()])),
         );
     }
 
@@ -158,16 +216,32 @@ impl Manifest<'_> {
         let mut tables = dependencies(self.table);
         let shared = self.table.get("workspace").and_then(|it| it.get("dependencies")?.as_table());
         tables.extend(shared.map(|table| ("workspace.dependencies", table)));
-        let patched = self.table.get("patch").and_then(Value::as_table).into_iter().flat_map(Table::values).filter_map(Value::as_table);
+        let patched = self
+            .table
+            .get("patch")
+            .and_then(Value::as_table)
+            .into_iter()
+            .flat_map(Table::values)
+            .filter_map(Value::as_table);
         tables.extend(patched.map(|table| ("patch", table)));
         for (_, table) in tables {
             for (name, value) in table {
                 let Some(path) = value.get("path").and_then(Value::as_str) else { continue };
-                let Some(target) = join(self.folder(), path).map(|it| under(&it, "Cargo.toml")) else { continue };
+                let Some(target) = join(self.folder(), path).map(|it| under(&it, "Cargo.toml")) else {
+                    continue;
+                };
                 if !has(&target) {
-                    self.missing(&format!("{} depends on {name:?} by the path {path:?}", self.path), &target, path, &[name]);
-                } else if let Some(other) = self.ground.tree.text(&target).and_then(|text| text.parse::<Table>().ok()) {
-                    let called = other.get("package").and_then(|it| it.get("name")?.as_str()).unwrap_or_default();
+                    self.missing(
+                        &format!("{} depends on {name:?} by the path {path:?}", self.path),
+                        &target,
+                        path,
+                        &[name],
+                    );
+                } else if let Some(other) =
+                    self.ground.tree.text(&target).and_then(|text| text.parse::<Table>().ok())
+                {
+                    let called =
+                        other.get("package").and_then(|it| it.get("name")?.as_str()).unwrap_or_default();
                     let wanted = value.get("package").and_then(Value::as_str).unwrap_or(name);
                     if !called.is_empty() && called != wanted {
                         self.ground.suspect(
@@ -188,23 +262,44 @@ impl Manifest<'_> {
             for target in self.table.get(kind).and_then(Value::as_array).into_iter().flatten() {
                 let named = target.get("path").and_then(Value::as_str);
                 if let Some(path) = named.and_then(|it| join(self.folder(), it)).filter(|it| !has(it)) {
-                    self.missing(&format!("{} names a [[{kind}]] at {:?}", self.path, named.unwrap_or_default()), &path, named.unwrap_or_default(), &[]);
+                    self.missing(
+                        &format!("{} names a [[{kind}]] at {:?}", self.path, named.unwrap_or_default()),
+                        &path,
+                        named.unwrap_or_default(),
+                        &[],
+                    );
                 }
             }
         }
         let library = self.table.get("lib").and_then(|it| it.get("path")?.as_str());
         if let Some(path) = library.and_then(|it| join(self.folder(), it)).filter(|it| !has(it)) {
-            self.missing(&format!("{} names its library at {:?}", self.path, library.unwrap_or_default()), &path, library.unwrap_or_default(), &[]);
+            self.missing(
+                &format!("{} names its library at {:?}", self.path, library.unwrap_or_default()),
+                &path,
+                library.unwrap_or_default(),
+                &[],
+            );
         }
         let build = self.table.get("package").and_then(|it| it.get("build")?.as_str());
         if let Some(path) = build.and_then(|it| join(self.folder(), it)).filter(|it| !has(it)) {
-            self.missing(&format!("{} names the build script {:?}", self.path, build.unwrap_or_default()), &path, "build", &[]);
+            self.missing(
+                &format!("{} names the build script {:?}", self.path, build.unwrap_or_default()),
+                &path,
+                "build",
+                &[],
+            );
         }
         let is_package = self.table.contains_key("package");
         let roots = ["src/lib.rs", "src/main.rs", "src/bin"].map(|it| under(self.folder(), it));
-        let named = ["bin", "lib", "test", "example", "bench"].iter().any(|kind| self.table.contains_key(*kind));
+        let named =
+            ["bin", "lib", "test", "example", "bench"].iter().any(|kind| self.table.contains_key(*kind));
         if is_package && !named && !roots.iter().any(|it| has(it)) {
-            self.missing(&format!("{} has no target", self.path), &roots[0], "[package]", &["no targets specified"]);
+            self.missing(
+                &format!("{} has no target", self.path),
+                &roots[0],
+                "[package]",
+                &["no targets specified"],
+            );
         }
     }
 
@@ -213,11 +308,18 @@ impl Manifest<'_> {
             self.is_member();
             return;
         };
-        for member in workspace.get("members").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+        for member in
+            workspace.get("members").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+        {
             if let Some(target) = join(self.folder(), member).filter(|_| !member.contains(['*', '?', '['])) {
                 let manifest = under(&target, "Cargo.toml");
                 if !self.ground.tree.presence(&manifest).may_be() {
-                    self.missing(&format!("{} names the member {member:?}", self.path), &manifest, member, &[member]);
+                    self.missing(
+                        &format!("{} names the member {member:?}", self.path),
+                        &manifest,
+                        member,
+                        &[member],
+                    );
                 }
             }
         }
@@ -225,21 +327,33 @@ impl Manifest<'_> {
 
     /// A package below a workspace that does not know it.
     fn is_member(&self) {
-        let Some((root, table)) = self.workspace().filter(|_| self.table.contains_key("package")) else { return };
+        let Some((root, table)) = self.workspace().filter(|_| self.table.contains_key("package")) else {
+            return;
+        };
         let below = self.folder().strip_prefix(parent(&root)).unwrap_or_default().trim_start_matches('/');
         let listed = |key: &str| -> Vec<String> {
             let list = table.get("workspace").and_then(|it| it.get(key)?.as_array()).into_iter().flatten();
-            list.filter_map(Value::as_str).map(|it| it.trim_start_matches("./").trim_end_matches('/').to_owned()).collect()
+            list.filter_map(Value::as_str)
+                .map(|it| it.trim_start_matches("./").trim_end_matches('/').to_owned())
+                .collect()
         };
         let covers = |pattern: &String| match pattern.split_once('*') {
             Some((head, _)) => below.starts_with(head),
             None => below == pattern,
         };
-        let excluded = listed("exclude").iter().any(|it| below == it || below.starts_with(&format!("{it}/")) || it.contains('*'));
+        let excluded = listed("exclude")
+            .iter()
+            .any(|it| below == it || below.starts_with(&format!("{it}/")) || it.contains('*'));
         // Packages that members depend on by a path belong to it as well.
-        let texts = self.ground.tree.named("Cargo.toml").filter_map(|file| Some((parent(&file.path).to_owned(), self.ground.tree.text(&file.path)?)));
+        let texts = self
+            .ground
+            .tree
+            .named("Cargo.toml")
+            .filter_map(|file| Some((parent(&file.path).to_owned(), self.ground.tree.text(&file.path)?)));
         let depended = texts.into_iter().any(|(folder, text)| {
-            text.split("path = \"").skip(1).any(|rest| rest.split('"').next().and_then(|it| join(&folder, it)).as_deref() == Some(self.folder()))
+            text.split("path = \"").skip(1).any(|rest| {
+                rest.split('"').next().and_then(|it| join(&folder, it)).as_deref() == Some(self.folder())
+            })
         });
         if !excluded && !depended && !listed("members").iter().any(covers) {
             self.ground.suspect(
@@ -258,14 +372,21 @@ impl Manifest<'_> {
     /// `x.workspace = true` where the workspace has no x.
     fn inherited(&self) {
         for (_, table) in dependencies(self.table) {
-            for (name, _) in table.iter().filter(|(_, value)| value.get("workspace").and_then(Value::as_bool) == Some(true)) {
+            for (name, _) in table
+                .iter()
+                .filter(|(_, value)| value.get("workspace").and_then(Value::as_bool) == Some(true))
+            {
                 let Some((root, workspace)) = self.workspace() else { continue };
-                let there = workspace.get("workspace").and_then(|it| it.get("dependencies")?.get(name)).is_some();
+                let there =
+                    workspace.get("workspace").and_then(|it| it.get("dependencies")?.get(name)).is_some();
                 if !there {
                     self.ground.suspect(
                         Suspicion::new(
                             Probe::Dependencies,
-                            format!("{} takes {name:?} from the workspace, and {root} does not have it", self.path),
+                            format!(
+                                "{} takes {name:?} from the workspace, and {root} does not have it",
+                                self.path
+                            ),
                             self.place(name),
                             format!("add {name} to [workspace.dependencies] in {root}"),
                         )
@@ -279,13 +400,17 @@ impl Manifest<'_> {
 
     /// Features that name what is not there.
     fn features(&self) {
-        let declared: BTreeSet<&String> = dependencies(self.table).into_iter().flat_map(|(_, table)| table.keys()).collect();
+        let declared: BTreeSet<&String> =
+            dependencies(self.table).into_iter().flat_map(|(_, table)| table.keys()).collect();
         let Some(features) = self.table.get("features").and_then(Value::as_table) else { return };
         for (feature, parts) in features {
             for part in parts.as_array().into_iter().flatten().filter_map(Value::as_str) {
                 let named = part.strip_prefix("dep:").unwrap_or(part);
-                let (owner, inner) = named.split_once('/').map_or((named, false), |(owner, _)| (owner.trim_end_matches('?'), true));
-                let known = declared.iter().any(|it| *it == owner) || (!inner && !part.starts_with("dep:") && features.contains_key(owner));
+                let (owner, inner) = named
+                    .split_once('/')
+                    .map_or((named, false), |(owner, _)| (owner.trim_end_matches('?'), true));
+                let known = declared.iter().any(|it| *it == owner)
+                    || (!inner && !part.starts_with("dep:") && features.contains_key(owner));
                 if !known {
                     self.ground.suspect(
                         Suspicion::new(
@@ -312,7 +437,8 @@ impl Manifest<'_> {
         let Ok(lock) = text.parse::<Table>() else { return };
         let mut fixed: BTreeMap<&str, Vec<Version>> = BTreeMap::new();
         for package in lock.get("package").and_then(Value::as_array).into_iter().flatten() {
-            let (name, version) = (package.get("name").and_then(Value::as_str), package.get("version").and_then(Value::as_str));
+            let (name, version) =
+                (package.get("name").and_then(Value::as_str), package.get("version").and_then(Value::as_str));
             if let (Some(name), Some(version)) = (name, version.and_then(Version::find)) {
                 fixed.entry(name).or_default().push(version);
             }
@@ -329,20 +455,39 @@ impl Manifest<'_> {
                 if value.get("path").is_some() || value.get("git").is_some() || from_workspace {
                     continue;
                 }
-                let range = value.as_str().or_else(|| value.get("version").and_then(Value::as_str)).unwrap_or("*");
+                let range =
+                    value.as_str().or_else(|| value.get("version").and_then(Value::as_str)).unwrap_or("*");
                 let versions = fixed.get(called);
                 let (what, is_wrong) = match versions {
                     None => (format!("{path} lacks {called:?}, which {} declares", self.path), true),
                     Some(versions) => {
-                        let fits = versions.iter().any(|version| satisfies(version, range, Dialect::Cargo) != Some(false) || version.is_early);
+                        let fits = versions.iter().any(|version| {
+                            satisfies(version, range, Dialect::Cargo) != Some(false) || version.is_early
+                        });
                         let shown: Vec<String> = versions.iter().map(Version::to_string).collect();
-                        (format!("{path} fixes {called} {}, and {} asks for {range}", shown.join(", "), self.path), !fits)
+                        (
+                            format!(
+                                "{path} fixes {called} {}, and {} asks for {range}",
+                                shown.join(", "),
+                                self.path
+                            ),
+                            !fits,
+                        )
                     }
                 };
                 if is_wrong {
                     self.ground.suspect(
-                        Suspicion::new(Probe::Dependencies, what, self.place(name), format!("cargo update --package {called} (or cargo generate-lockfile)"))
-                            .naming([called.to_owned(), "Cargo.lock".to_owned(), "--locked".to_owned()]),
+                        Suspicion::new(
+                            Probe::Dependencies,
+                            what,
+                            self.place(name),
+                            format!("cargo update --package {called} (or cargo generate-lockfile)"),
+                        )
+                        .naming([
+                            called.to_owned(),
+                            "Cargo.lock".to_owned(),
+                            "--locked".to_owned(),
+                        ]),
                     );
                 }
             }
@@ -353,20 +498,46 @@ impl Manifest<'_> {
     fn crates(&self) {
         let Some(package) = self.table.get("package").and_then(|it| it.get("name")?.as_str()) else { return };
         let library = self.table.get("lib").and_then(|it| it.get("name")?.as_str()).unwrap_or(package);
-        let mut known: BTreeSet<String> = ["std", "core", "alloc", "crate", "self", "super", "proc_macro", "test"].map(str::to_owned).into();
+        let mut known: BTreeSet<String> =
+            ["std", "core", "alloc", "crate", "self", "super", "proc_macro", "test"]
+                .map(str::to_owned)
+                .into();
         known.extend([library, package].map(|it| it.replace('-', "_")));
-        known.extend(dependencies(self.table).into_iter().flat_map(|(_, table)| table.keys()).map(|it| it.replace('-', "_")));
+        known.extend(
+            dependencies(self.table)
+                .into_iter()
+                .flat_map(|(_, table)| table.keys())
+                .map(|it| it.replace('-', "_")),
+        );
         let begins = if self.folder().is_empty() { String::new() } else { format!("{}/", self.folder()) };
-        let inner: Vec<String> = self.ground.tree.named("Cargo.toml").map(|file| format!("{}/", parent(&file.path))).filter(|it| it.len() > begins.len() && it.starts_with(&begins)).collect();
-        let files: Vec<_> = self.ground.tree.examined(&[".rs"]).filter(|file| file.path.starts_with(&begins) && !inner.iter().any(|it| file.path.starts_with(it.as_str()))).collect();
+        let inner: Vec<String> = self
+            .ground
+            .tree
+            .named("Cargo.toml")
+            .map(|file| format!("{}/", parent(&file.path)))
+            .filter(|it| it.len() > begins.len() && it.starts_with(&begins))
+            .collect();
+        let files: Vec<_> = self
+            .ground
+            .tree
+            .examined(&[".rs"])
+            .filter(|file| {
+                file.path.starts_with(&begins) && !inner.iter().any(|it| file.path.starts_with(it.as_str()))
+            })
+            .collect();
         let mut used: Vec<(String, String)> = Vec::new();
         for file in &files {
             let Some(text) = self.ground.tree.text(&file.path) else { continue };
             let code = code(&text, Language::Rust);
             known.extend(DEFINED.all(&code).iter().map(|hit| hit.group(1).to_owned()));
             // What is brought into scope can be used by its last name.
-            for line in code.lines().filter(|line| line.trim_start().starts_with("use ") || line.trim_start().starts_with("pub use ")) {
-                let all: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|it| !it.is_empty()).collect();
+            for line in code.lines().filter(|line| {
+                line.trim_start().starts_with("use ") || line.trim_start().starts_with("pub use ")
+            }) {
+                let all: Vec<&str> = line
+                    .split(|c: char| !c.is_alphanumeric() && c != '_')
+                    .filter(|it| !it.is_empty())
+                    .collect();
                 known.extend(all.iter().skip_while(|it| **it != "use").skip(2).map(|it| (*it).to_owned()));
             }
             for hit in USED.all(&code) {
@@ -377,7 +548,8 @@ impl Manifest<'_> {
             }
         }
         for (name, place) in used.into_iter().filter(|(name, _)| !known.contains(name)) {
-            let beside = files.iter().any(|file| stem(&file.path) == name || base(parent(&file.path)) == name);
+            let beside =
+                files.iter().any(|file| stem(&file.path) == name || base(parent(&file.path)) == name);
             if beside {
                 continue;
             }

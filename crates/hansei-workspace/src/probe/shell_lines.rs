@@ -30,11 +30,22 @@ pub(super) fn shell_lines(ground: &Ground<'_>) -> Vec<ShellLine> {
     let scope = tree.scope().trim_end_matches('/').to_owned();
     let mut all = Vec::new();
     let mut push = |text: &str, place: String, folder: &str, before: String| {
-        all.push(ShellLine { text: text.to_owned(), place, folder: folder.to_owned(), is_failing: false, before });
+        all.push(ShellLine {
+            text: text.to_owned(),
+            place,
+            folder: folder.to_owned(),
+            is_failing: false,
+            before,
+        });
     };
     for package in packages(tree) {
         for (name, line) in package.scripts() {
-            push(line, format!("{} (script {name})", package.place(&format!("\"{name}\":"))), package.folder(), String::new());
+            push(
+                line,
+                format!("{} (script {name})", package.place(&format!("\"{name}\":"))),
+                package.folder(),
+                String::new(),
+            );
         }
     }
     for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {

@@ -32,7 +32,8 @@ fn blank(text: &str, language: Language, strings_too: bool) -> String {
         let (end, is_string) = piece(text.as_bytes(), at, language);
         if end > at {
             if !is_string || strings_too {
-                let (from, to) = if is_string { (at + 1, end.saturating_sub(1).max(at + 1)) } else { (at, end) };
+                let (from, to) =
+                    if is_string { (at + 1, end.saturating_sub(1).max(at + 1)) } else { (at, end) };
                 for byte in &mut bytes[from..to] {
                     if *byte != b'\n' {
                         *byte = b' ';
@@ -53,7 +54,9 @@ fn piece(bytes: &[u8], at: usize, language: Language) -> (usize, bool) {
     let to_line_end = || at + rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
     match language {
         Language::Python | Language::Hash => {
-            if rest[0] == b'#' && (language == Language::Python || at == 0 || b" \t\n;".contains(&bytes[at - 1])) {
+            if rest[0] == b'#'
+                && (language == Language::Python || at == 0 || b" \t\n;".contains(&bytes[at - 1]))
+            {
                 return (to_line_end(), false);
             }
             for quotes in [b"\"\"\"".as_slice(), b"'''"] {
@@ -135,7 +138,12 @@ mod tests {
         for (language, text, without_comments, without_both) in [
             (Language::Python, "a = 'x#y' # z\n", "a = 'x#y'    \n", "a = '   '    \n"),
             (Language::Python, "\"\"\"import x\"\"\"\nb", "              \nb", "              \nb"),
-            (Language::JavaScript, "f('//') // c\n/* d */g", "f('//')     \n       g", "f('  ')     \n       g"),
+            (
+                Language::JavaScript,
+                "f('//') // c\n/* d */g",
+                "f('//')     \n       g",
+                "f('  ')     \n       g",
+            ),
             (Language::JavaScript, "`import 'x'`;", "            ;", "            ;"),
             (Language::Rust, "x: &'a str = r#\"q\"#; // y", "x: &'a str = r#\"q\"#;     ", ""),
             (Language::Hash, "echo $# x#y # z", "echo $# x#y    ", "echo $# x#y    "),

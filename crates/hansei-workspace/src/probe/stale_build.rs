@@ -34,7 +34,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
 }
 
 fn is_older(ground: &Ground<'_>, built: &File, source: &File) -> bool {
-    let apart = if ground.is_tracked(&built.path) && ground.is_tracked(&source.path) { APART_IN_GIT } else { APART };
+    let apart =
+        if ground.is_tracked(&built.path) && ground.is_tracked(&source.path) { APART_IN_GIT } else { APART };
     source.modified > built.modified + apart
 }
 
@@ -42,50 +43,80 @@ fn is_older(ground: &Ground<'_>, built: &File, source: &File) -> bool {
 fn node(ground: &Ground<'_>, package: &Package) {
     let tree = &ground.tree;
     let folder = package.folder();
-    let built: Vec<String> = ["dist", "build", "lib", "out"].iter().map(|name| under(folder, name)).filter(|path| tree.has_folder(path)).collect();
+    let built: Vec<String> = ["dist", "build", "lib", "out"]
+        .iter()
+        .map(|name| under(folder, name))
+        .filter(|path| tree.has_folder(path))
+        .collect();
     let sources = under(folder, "src");
     if built.is_empty() || !tree.has_folder(&sources) {
         return;
     }
     for output in built {
         let name = base(&output);
-        let builds_first = |line: &str| ["tsc", "build", "webpack", "rollup", "esbuild", "tsup", "babel", "vite"].iter().any(|tool| has_word(line, tool));
+        let builds_first = |line: &str| {
+            ["tsc", "build", "webpack", "rollup", "esbuild", "tsup", "babel", "vite"]
+                .iter()
+                .any(|tool| has_word(line, tool))
+        };
         let loads = package.scripts().find(|(script, line)| {
-            let hooked = package.scripts().any(|(other, line)| other == format!("pre{script}") && builds_first(line));
-            let runs = line.contains(&format!("{name}/")) && ["node ", "nodemon ", "jest ", "mocha "].iter().any(|program| line.contains(program));
+            let hooked =
+                package.scripts().any(|(other, line)| other == format!("pre{script}") && builds_first(line));
+            let runs = line.contains(&format!("{name}/"))
+                && ["node ", "nodemon ", "jest ", "mocha "].iter().any(|program| line.contains(program));
             runs && !builds_first(line) && !hooked
         });
         let main = ["main", "module", "bin"].iter().find_map(|key| {
             let named = package.manifest.get(key)?.as_str()?;
             named.trim_start_matches("./").starts_with(&format!("{name}/")).then_some(*key)
         });
-        let tested = tree.examined(&[".js", ".ts", ".mjs", ".cjs"]).filter(|file| is_test(&file.path) || !file.path.starts_with(&sources)).find(|file| {
-            let inside = file.path.starts_with(&format!("{folder}/")) || folder.is_empty();
-            inside && tree.text(&file.path).is_some_and(|text| {
-                text.contains(&format!("/{name}/")) || text.contains(&format!("/{name}'")) || text.contains(&format!("/{name}\""))
-                    || (main.is_some() && ["'..'", "\"..\"", "'../'", "'../..'", "'.'"].iter().any(|it| text.contains(it)))
-            })
-        });
-        let tested_is_built = package.scripts().any(|(script, line)| {
-            (script == "pretest" || script == "test") && builds_first(line)
-        });
+        let tested = tree
+            .examined(&[".js", ".ts", ".mjs", ".cjs"])
+            .filter(|file| is_test(&file.path) || !file.path.starts_with(&sources))
+            .find(|file| {
+                let inside = file.path.starts_with(&format!("{folder}/")) || folder.is_empty();
+                inside
+                    && tree.text(&file.path).is_some_and(|text| {
+                        text.contains(&format!("/{name}/"))
+                            || text.contains(&format!("/{name}'"))
+                            || text.contains(&format!("/{name}\""))
+                            || (main.is_some()
+                                && ["'..'", "\"..\"", "'../'", "'../..'", "'.'"]
+                                    .iter()
+                                    .any(|it| text.contains(it)))
+                    })
+            });
+        let tested_is_built = package
+            .scripts()
+            .any(|(script, line)| (script == "pretest" || script == "test") && builds_first(line));
         let (loader, place) = match (loads, tested) {
-            (Some((script, _)), _) => (format!("the script {script}"), package.place(&format!("\"{script}\":"))),
+            (Some((script, _)), _) => {
+                (format!("the script {script}"), package.place(&format!("\"{script}\":")))
+            }
             (None, Some(test)) if !tested_is_built => (test.path.clone(), test.path.clone()),
             (None, None) if main.is_some() => (package.path.clone(), package.place(main.unwrap_or("main"))),
             _ => continue,
         };
         let begins = format!("{output}/");
-        for file in tree.files().iter().filter(|file| file.path.starts_with(&begins) && [".js", ".mjs", ".cjs"].iter().any(|ending| file.path.ends_with(ending))) {
+        for file in tree.files().iter().filter(|file| {
+            file.path.starts_with(&begins)
+                && [".js", ".mjs", ".cjs"].iter().any(|ending| file.path.ends_with(ending))
+        }) {
             let relative = file.path.strip_prefix(&begins).unwrap_or_default();
             let bare = relative.rsplit_once('.').map_or(relative, |(bare, _)| bare);
-            let source = [".ts", ".tsx", ".js", ".jsx", ".mts", ".coffee"].iter().find_map(|ending| tree.file(&format!("{sources}/{bare}{ending}")));
+            let source = [".ts", ".tsx", ".js", ".jsx", ".mts", ".coffee"]
+                .iter()
+                .find_map(|ending| tree.file(&format!("{sources}/{bare}{ending}")));
             if let Some(source) = source.filter(|source| is_older(ground, file, source)) {
                 ground.suspect(
                     Suspicion::new(
                         Probe::StaleBuild,
                         format!("{} is older than {}, and {loader} loads it", file.path, source.path),
-                        format!("{place}; {} was written {} seconds before its source", file.path, source.modified - file.modified),
+                        format!(
+                            "{place}; {} was written {} seconds before its source",
+                            file.path,
+                            source.modified - file.modified
+                        ),
                         build_command(package),
                     )
                     .naming([file.path.clone(), relative.to_owned()]),
@@ -97,14 +128,19 @@ fn node(ground: &Ground<'_>, package: &Package) {
 }
 
 fn build_command(package: &Package) -> String {
-    let script = ["build", "compile", "prepare"].iter().find(|name| package.scripts().any(|(script, _)| script == **name));
+    let script = ["build", "compile", "prepare"]
+        .iter()
+        .find(|name| package.scripts().any(|(script, _)| script == **name));
     script.map_or_else(|| "build it again".to_owned(), |name| format!("npm run {name}"))
 }
 
 /// Files whose head names the file that they were made from.
 fn generated(ground: &Ground<'_>) {
     for file in ground.tree.files() {
-        let code = [".py", ".go", ".js", ".ts", ".rs", ".c", ".h", ".java", ".rb", ".php", ".cpp", ".hpp", ".json"].iter().any(|ending| file.path.ends_with(ending));
+        let code =
+            [".py", ".go", ".js", ".ts", ".rs", ".c", ".h", ".java", ".rb", ".php", ".cpp", ".hpp", ".json"]
+                .iter()
+                .any(|ending| file.path.ends_with(ending));
         if !code || !file.path.starts_with(ground.tree.scope()) {
             continue;
         }
@@ -114,11 +150,14 @@ fn generated(ground: &Ground<'_>) {
         let Some(hit) = hit else { continue };
         let named = hit.group(1);
         let candidates = [join(parent(&file.path), named), join("", named), join(ground.tree.scope(), named)];
-        let source = candidates.into_iter().flatten().find_map(|path| ground.tree.file(&path)).or_else(|| {
-            let mut same = ground.tree.files().iter().filter(|other| base(&other.path) == base(named));
-            same.next().filter(|_| same.next().is_none())
-        });
-        if let Some(source) = source.filter(|source| source.path != file.path && is_older(ground, file, source)) {
+        let source =
+            candidates.into_iter().flatten().find_map(|path| ground.tree.file(&path)).or_else(|| {
+                let mut same = ground.tree.files().iter().filter(|other| base(&other.path) == base(named));
+                same.next().filter(|_| same.next().is_none())
+            });
+        if let Some(source) =
+            source.filter(|source| source.path != file.path && is_older(ground, file, source))
+        {
             stale(ground, file, source);
         }
     }
@@ -133,7 +172,12 @@ fn stale(ground: &Ground<'_>, file: &File, source: &File) {
         Suspicion::new(
             Probe::StaleBuild,
             format!("the generated {} is older than {}, which it is made from", file.path, source.path),
-            format!("{} was written {} seconds before {}", file.path, source.modified - file.modified, source.path),
+            format!(
+                "{} was written {} seconds before {}",
+                file.path,
+                source.modified - file.modified,
+                source.path
+            ),
             fix,
         )
         .naming([file.path.clone(), base(&file.path).to_owned(), stem(&file.path).to_owned()]),
@@ -146,15 +190,29 @@ fn protocol(ground: &Ground<'_>) {
     for source in tree.examined(&[".proto"]) {
         let Some(text) = tree.text(&source.path) else { continue };
         let name = stem(&source.path);
-        let outputs = [format!("{name}_pb2.py"), format!("{name}.pb.go"), format!("{name}_pb.js"), format!("{name}_pb.ts"), format!("{name}.pb.cc"), format!("{name}.pb.h")];
-        for file in tree.files().iter().filter(|file| outputs.iter().any(|output| output == base(&file.path))) {
+        let outputs = [
+            format!("{name}_pb2.py"),
+            format!("{name}.pb.go"),
+            format!("{name}_pb.js"),
+            format!("{name}_pb.ts"),
+            format!("{name}.pb.cc"),
+            format!("{name}.pb.h"),
+        ];
+        for file in tree.files().iter().filter(|file| outputs.iter().any(|output| output == base(&file.path)))
+        {
             let made = tree.text(&file.path).unwrap_or_default();
-            let lost = MESSAGE.all(&text).into_iter().find(|hit| !made.is_empty() && !made.contains(hit.group(1)));
+            let lost =
+                MESSAGE.all(&text).into_iter().find(|hit| !made.is_empty() && !made.contains(hit.group(1)));
             if let Some(lost) = lost {
                 ground.suspect(
                     Suspicion::new(
                         Probe::StaleBuild,
-                        format!("the generated {} knows nothing of {:?}, which {} defines", file.path, lost.group(1), source.path),
+                        format!(
+                            "the generated {} knows nothing of {:?}, which {} defines",
+                            file.path,
+                            lost.group(1),
+                            source.path
+                        ),
                         format!("{}:{}", source.path, lost.line()),
                         format!("run protoc on {} again", source.path),
                     )
@@ -175,7 +233,10 @@ fn cmake(ground: &Ground<'_>) {
         let Some(hit) = HOME.first(&text) else { continue };
         let made_for = std::path::Path::new(hit.group(1).trim());
         let is_ours = made_for.canonicalize().is_ok_and(|folder| {
-            folder.starts_with(ground.tree.root()) || ground.tree.root().starts_with(&folder) || folder.join("CMakeLists.txt").is_file() && !ground.tree.has(&under(parent(parent(&file.path)), "CMakeLists.txt"))
+            folder.starts_with(ground.tree.root())
+                || ground.tree.root().starts_with(&folder)
+                || folder.join("CMakeLists.txt").is_file()
+                    && !ground.tree.has(&under(parent(parent(&file.path)), "CMakeLists.txt"))
         });
         if !is_ours {
             let folder = parent(&file.path);
@@ -206,8 +267,10 @@ fn environment(ground: &Ground<'_>) {
         let python = folder.join("bin/python");
         let gone = python.symlink_metadata().is_ok() && !python.exists();
         let activate = std::fs::read_to_string(folder.join("bin/activate")).unwrap_or_default();
-        let made_at = VENV.first(&activate).map(|hit| hit.group(1).to_owned()).filter(|place| place.starts_with('/'));
-        let moved = made_at.filter(|place| std::path::Path::new(place).canonicalize().ok() != folder.canonicalize().ok());
+        let made_at =
+            VENV.first(&activate).map(|hit| hit.group(1).to_owned()).filter(|place| place.starts_with('/'));
+        let moved = made_at
+            .filter(|place| std::path::Path::new(place).canonicalize().ok() != folder.canonicalize().ok());
         let cause = match (gone, moved) {
             (true, _) => format!("the Python of {path} is gone: {path}/bin/python leads nowhere"),
             (false, Some(place)) => format!("{path} was made at {place} and moved: its scripts point there"),
@@ -218,7 +281,9 @@ fn environment(ground: &Ground<'_>) {
                 Probe::StaleBuild,
                 cause,
                 format!("{path}/pyvenv.cfg"),
-                format!("rm -rf {path} && python3 -m venv {path} && {path}/bin/pip install -r requirements.txt"),
+                format!(
+                    "rm -rf {path} && python3 -m venv {path} && {path}/bin/pip install -r requirements.txt"
+                ),
             )
             .strength(Strength::Certain)
             .naming(["bad interpreter", "python", "No such file or directory"]),
@@ -246,7 +311,9 @@ fn bytecode(ground: &Ground<'_>) {
 
 /// Snapshots of tests that are gone.
 fn obsolete_snapshots(ground: &Ground<'_>) {
-    for file in ground.tree.files().iter().filter(|file| parent(&file.path).ends_with("__snapshots__") && file.path.starts_with(ground.tree.scope())) {
+    for file in ground.tree.files().iter().filter(|file| {
+        parent(&file.path).ends_with("__snapshots__") && file.path.starts_with(ground.tree.scope())
+    }) {
         let Some(test) = base(&file.path).strip_suffix(".snap") else { continue };
         let beside = under(parent(parent(&file.path)), test);
         if !ground.tree.has(&beside) {

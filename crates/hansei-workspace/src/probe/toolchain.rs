@@ -9,7 +9,8 @@ use super::python_world::World;
 use super::tree::{base, parent, under, upwards};
 use super::version::{Dialect, Version, satisfies};
 
-static REQUIRES_PYTHON: Pattern = Pattern::new(r#"^\s*(?:requires-python|python_requires|python)\s*=\s*['"]?([<>=!~^\d][^'"\n#]*)"#);
+static REQUIRES_PYTHON: Pattern =
+    Pattern::new(r#"^\s*(?:requires-python|python_requires|python)\s*=\s*['"]?([<>=!~^\d][^'"\n#]*)"#);
 static GO_DIRECTIVE: Pattern = Pattern::new(r"^go\s+(\d+\.\d+(?:\.\d+)?)");
 static TOOLCHAIN_DIRECTIVE: Pattern = Pattern::new(r"^toolchain\s+go(\d\S*)");
 static CMAKE_MINIMUM: Pattern = Pattern::new(r"cmake_minimum_required\s*\(\s*VERSION\s+(\d+(?:\.\d+)*)");
@@ -44,7 +45,10 @@ fn mismatch(ground: &Ground<'_>, program: &str, wanted: &str, found: &Version, p
     ground.suspect(
         Suspicion::new(
             Probe::Toolchain,
-            format!("{program} {found} is on PATH, and {} asks for {wanted}", place.split(':').next().unwrap_or(place)),
+            format!(
+                "{program} {found} is on PATH, and {} asks for {wanted}",
+                place.split(':').next().unwrap_or(place)
+            ),
             place.to_owned(),
             fix,
         )
@@ -63,8 +67,17 @@ fn node(ground: &Ground<'_>) {
         if let Some((path, text)) = nearest(ground, name) {
             let wanted = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
             let wanted = wanted.unwrap_or_default().trim_start_matches('v').to_owned();
-            let named = [("lts/hydrogen", "18"), ("lts/iron", "20"), ("lts/jod", "22"), ("lts/krypton", "24"), ("lts/gallium", "16")];
-            let wanted = named.iter().find(|(name, _)| *name == wanted.to_lowercase()).map_or(wanted, |(_, it)| (*it).to_owned());
+            let named = [
+                ("lts/hydrogen", "18"),
+                ("lts/iron", "20"),
+                ("lts/jod", "22"),
+                ("lts/krypton", "24"),
+                ("lts/gallium", "16"),
+            ];
+            let wanted = named
+                .iter()
+                .find(|(name, _)| *name == wanted.to_lowercase())
+                .map_or(wanted, |(_, it)| (*it).to_owned());
             asked.push((wanted, format!("{path}:1"), true));
         }
     }
@@ -84,7 +97,14 @@ fn node(ground: &Ground<'_>) {
             if let (Some(range), Some(found)) = (range, found)
                 && satisfies(&found, range, Dialect::Npm) == Some(false)
             {
-                mismatch(ground, tool, range, &found, &place("\"engines\""), format!("npm install --global {tool}@\"{range}\""));
+                mismatch(
+                    ground,
+                    tool,
+                    range,
+                    &found,
+                    &place("\"engines\""),
+                    format!("npm install --global {tool}@\"{range}\""),
+                );
             }
         }
     }
@@ -94,13 +114,22 @@ fn node(ground: &Ground<'_>) {
     let Some(found) = ground.programs.version("node") else { return };
     for (range, place, is_exact) in asked {
         let fits = if is_exact {
-            Version::find(&range).filter(|_| range.starts_with(|c: char| c.is_ascii_digit())).map(|wanted| found.begins_with(&wanted))
+            Version::find(&range)
+                .filter(|_| range.starts_with(|c: char| c.is_ascii_digit()))
+                .map(|wanted| found.begins_with(&wanted))
         } else {
             satisfies(&found, &range, Dialect::Npm)
         };
         if fits == Some(false) {
             let install = Version::find(&range).map_or(range.clone(), |version| version.to_string());
-            mismatch(ground, "node", &range, &found, &place, format!("nvm install {install} && nvm use {install}"));
+            mismatch(
+                ground,
+                "node",
+                &range,
+                &found,
+                &place,
+                format!("nvm install {install} && nvm use {install}"),
+            );
         }
     }
 }
@@ -115,7 +144,9 @@ pub(super) fn project_python(ground: &Ground<'_>, world: &World) -> Option<Versi
 fn chosen_by_pyenv(ground: &Ground<'_>) -> Option<Version> {
     let (_, text) = nearest(ground, ".python-version")?;
     let wanted = text.lines().next()?.trim().to_owned();
-    pyenv_versions(ground).into_iter().find(|there| Version::find(&wanted).is_some_and(|wanted| there.begins_with(&wanted)))
+    pyenv_versions(ground)
+        .into_iter()
+        .find(|there| Version::find(&wanted).is_some_and(|wanted| there.begins_with(&wanted)))
 }
 
 fn pyenv_versions(ground: &Ground<'_>) -> Vec<Version> {
@@ -133,7 +164,10 @@ fn python(ground: &Ground<'_>) {
         for file in ground.tree.named(name) {
             let Some(text) = ground.tree.text(&file.path) else { continue };
             if let Some(hit) = REQUIRES_PYTHON.first(&text) {
-                asked.push((hit.group(1).trim().trim_end_matches(',').to_owned(), format!("{}:{}", file.path, hit.line())));
+                asked.push((
+                    hit.group(1).trim().trim_end_matches(',').to_owned(),
+                    format!("{}:{}", file.path, hit.line()),
+                ));
             }
         }
     }
@@ -144,14 +178,22 @@ fn python(ground: &Ground<'_>) {
     let own = world.installed.as_ref().filter(|it| it.is_own).and_then(|it| it.version.clone());
     let on_path = ground.programs.python().map(|python| python.version);
     if let Some((path, text)) = &fixed
-        && let Some(wanted) = text.lines().map(str::trim).find(|line| line.starts_with(|c: char| c.is_ascii_digit()))
+        && let Some(wanted) =
+            text.lines().map(str::trim).find(|line| line.starts_with(|c: char| c.is_ascii_digit()))
         && let (Some(version), Some(found)) = (Version::find(wanted), own.clone().or(on_path.clone()))
     {
         let is_there = found.begins_with(&version)
             || pyenv_versions(ground).iter().any(|there| there.begins_with(&version))
             || ground.programs.is_there(&format!("python{}", version.short(2)));
         if !is_there {
-            mismatch(ground, "Python", wanted, &found, &format!("{path}:1"), format!("pyenv install {wanted}"));
+            mismatch(
+                ground,
+                "Python",
+                wanted,
+                &found,
+                &format!("{path}:1"),
+                format!("pyenv install {wanted}"),
+            );
         }
     }
     let chosen = own.or_else(|| chosen_by_pyenv(ground)).or(on_path);
@@ -159,7 +201,14 @@ fn python(ground: &Ground<'_>) {
         let Some(found) = &chosen else { continue };
         if satisfies(found, &range, Dialect::Python) == Some(false) {
             let install = Version::find(&range).map_or(range.clone(), |version| version.to_string());
-            mismatch(ground, "Python", &range, found, &place, format!("pyenv install {install} && pyenv local {install}"));
+            mismatch(
+                ground,
+                "Python",
+                &range,
+                found,
+                &place,
+                format!("pyenv install {install} && pyenv local {install}"),
+            );
         }
     }
 }
@@ -168,13 +217,16 @@ fn rust(ground: &Ground<'_>) {
     for name in ["rust-toolchain.toml", "rust-toolchain"] {
         let Some((path, text)) = nearest(ground, name) else { continue };
         let table = text.parse::<toml::Table>().ok();
-        let channel = table.as_ref().and_then(|table| table.get("toolchain")?.get("channel")?.as_str().map(str::to_owned));
+        let channel = table
+            .as_ref()
+            .and_then(|table| table.get("toolchain")?.get("channel")?.as_str().map(str::to_owned));
         let channel = channel.unwrap_or_else(|| text.lines().next().unwrap_or_default().trim().to_owned());
         if channel.is_empty() || channel.contains(['[', '=', ' ']) {
             continue;
         }
         let home = ground.variable("RUSTUP_HOME").map(std::path::PathBuf::from);
-        let home = home.or_else(|| ground.variable("HOME").map(|home| std::path::Path::new(home).join(".rustup")));
+        let home =
+            home.or_else(|| ground.variable("HOME").map(|home| std::path::Path::new(home).join(".rustup")));
         let toolchains: Vec<String> = home
             .and_then(|home| std::fs::read_dir(home.join("toolchains")).ok())
             .into_iter()
@@ -182,7 +234,11 @@ fn rust(ground: &Ground<'_>) {
             .flatten()
             .filter_map(|entry| entry.file_name().into_string().ok())
             .collect();
-        let begins = |name: &String| name == &channel || name.starts_with(&format!("{channel}-")) || name.starts_with(&format!("{channel}."));
+        let begins = |name: &String| {
+            name == &channel
+                || name.starts_with(&format!("{channel}-"))
+                || name.starts_with(&format!("{channel}."))
+        };
         let found = ground.programs.version("rustc");
         let same = found.as_ref().zip(Version::find(&channel)).is_some_and(|(found, wanted)| {
             channel.starts_with(|c: char| c.is_ascii_digit()) && found.begins_with(&wanted)
@@ -191,9 +247,18 @@ fn rust(ground: &Ground<'_>) {
             continue;
         }
         let is_number = channel.starts_with(|c: char| c.is_ascii_digit());
-        if let Some(found) = found.filter(|_| is_number || !toolchains.is_empty() && channel.starts_with("nightly")) {
+        if let Some(found) =
+            found.filter(|_| is_number || !toolchains.is_empty() && channel.starts_with("nightly"))
+        {
             let place = format!("{path}:{}", line_of(&text, &channel));
-            mismatch(ground, "rustc", &channel, &found, &place, format!("rustup toolchain install {channel}"));
+            mismatch(
+                ground,
+                "rustc",
+                &channel,
+                &found,
+                &place,
+                format!("rustup toolchain install {channel}"),
+            );
         }
     }
     for file in ground.tree.named("Cargo.toml") {
@@ -208,8 +273,14 @@ fn rust(ground: &Ground<'_>) {
             _ => None,
         });
         for (wanted, key) in wanted.into_iter().chain(edition) {
-            let (Some(version), Some(found)) = (Version::find(&wanted), ground.programs.version("rustc")) else { continue };
-            if !found.reaches(&version) && nearest(ground, "rust-toolchain.toml").is_none() && nearest(ground, "rust-toolchain").is_none() {
+            let (Some(version), Some(found)) = (Version::find(&wanted), ground.programs.version("rustc"))
+            else {
+                continue;
+            };
+            if !found.reaches(&version)
+                && nearest(ground, "rust-toolchain.toml").is_none()
+                && nearest(ground, "rust-toolchain").is_none()
+            {
                 let place = format!("{}:{}", file.path, line_of(&text, key));
                 mismatch(ground, "rustc", &wanted, &found, &place, "rustup update stable".to_owned());
             }
@@ -222,13 +293,18 @@ fn go(ground: &Ground<'_>) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         let Some(hit) = GO_DIRECTIVE.first(&text) else { continue };
         let hit = TOOLCHAIN_DIRECTIVE.first(&text).unwrap_or(hit);
-        let (Some(wanted), Some(found)) = (Version::find(hit.group(1)), ground.programs.version("go")) else { continue };
+        let (Some(wanted), Some(found)) = (Version::find(hit.group(1)), ground.programs.version("go")) else {
+            continue;
+        };
         // From 1.21 on, Go fetches the toolchain that a module names, unless it is told not to.
         let fetches = found.reaches(&Version { numbers: vec![1, 21], is_early: false })
             && ground.variable("GOTOOLCHAIN") != Some("local");
         if !found.reaches(&wanted) && (!fetches || ground.hint.says(&["toolchain", "requires go"])) {
             let place = format!("{}:{}", file.path, hit.line());
-            let fix = format!("install Go {wanted} or newer (https://go.dev/dl), or lower the go line in {}", file.path);
+            let fix = format!(
+                "install Go {wanted} or newer (https://go.dev/dl), or lower the go line in {}",
+                file.path
+            );
             mismatch(ground, "go", hit.group(1), &found, &place, fix);
         }
     }
@@ -248,14 +324,27 @@ fn jvm(ground: &Ground<'_>) {
             let Ok(wanted) = hit.group(1).parse::<u64>() else { continue };
             let found = ground.programs.version("javac").or_else(|| ground.programs.version("java"));
             let Some(found) = found else { continue };
-            let has = if found.numbers[0] == 1 { found.numbers.get(1).copied().unwrap_or(0) } else { found.numbers[0] };
+            let has = if found.numbers[0] == 1 {
+                found.numbers.get(1).copied().unwrap_or(0)
+            } else {
+                found.numbers[0]
+            };
             // Gradle finds other JDKs by itself, and whoever has one for Maven will have set it.
-            let other = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten().any(|entry| {
-                entry.file_name().to_string_lossy().contains(&format!("-{wanted}-"))
-            });
+            let other = std::fs::read_dir("/usr/lib/jvm")
+                .into_iter()
+                .flatten()
+                .flatten()
+                .any(|entry| entry.file_name().to_string_lossy().contains(&format!("-{wanted}-")));
             if wanted > has && !other {
                 let place = format!("{}:{}", file.path, hit.line());
-                mismatch(ground, "java", &wanted.to_string(), &found, &place, format!("install a JDK {wanted}: apt-get install openjdk-{wanted}-jdk-headless"));
+                mismatch(
+                    ground,
+                    "java",
+                    &wanted.to_string(),
+                    &found,
+                    &place,
+                    format!("install a JDK {wanted}: apt-get install openjdk-{wanted}-jdk-headless"),
+                );
             }
         }
     }
@@ -265,10 +354,20 @@ fn cmake(ground: &Ground<'_>) {
     for file in ground.tree.named("CMakeLists.txt") {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         let Some(hit) = CMAKE_MINIMUM.first(&text) else { continue };
-        let (Some(wanted), Some(found)) = (Version::find(hit.group(1)), ground.programs.version("cmake")) else { continue };
+        let (Some(wanted), Some(found)) = (Version::find(hit.group(1)), ground.programs.version("cmake"))
+        else {
+            continue;
+        };
         if !found.reaches(&wanted) {
             let place = format!("{}:{}", file.path, hit.line());
-            mismatch(ground, "cmake", hit.group(1), &found, &place, format!("pip install \"cmake>={wanted}\""));
+            mismatch(
+                ground,
+                "cmake",
+                hit.group(1),
+                &found,
+                &place,
+                format!("pip install \"cmake>={wanted}\""),
+            );
         }
     }
 }
@@ -289,9 +388,18 @@ fn tool_versions(ground: &Ground<'_>) {
             "python" => "python3",
             _ => continue,
         };
-        let (Some(version), Some(found)) = (Version::find(wanted), ground.programs.version(program)) else { continue };
+        let (Some(version), Some(found)) = (Version::find(wanted), ground.programs.version(program)) else {
+            continue;
+        };
         if wanted.starts_with(|c: char| c.is_ascii_digit()) && !found.begins_with(&version) {
-            mismatch(ground, program, wanted, &found, &format!("{path}:{}", at + 1), format!("asdf install {tool} {wanted}"));
+            mismatch(
+                ground,
+                program,
+                wanted,
+                &found,
+                &format!("{path}:{}", at + 1),
+                format!("asdf install {tool} {wanted}"),
+            );
         }
     }
 }
@@ -303,7 +411,14 @@ fn others(ground: &Ground<'_>) {
         && let Some(found) = ground.programs.version("ruby")
         && !found.begins_with(&wanted)
     {
-        mismatch(ground, "ruby", &wanted.to_string(), &found, &format!("{path}:1"), format!("rbenv install {wanted}"));
+        mismatch(
+            ground,
+            "ruby",
+            &wanted.to_string(),
+            &found,
+            &format!("{path}:1"),
+            format!("rbenv install {wanted}"),
+        );
     }
     for file in ground.tree.named("composer.json") {
         let Some(text) = ground.tree.text(&file.path) else { continue };
@@ -312,7 +427,14 @@ fn others(ground: &Ground<'_>) {
         if let Some(found) = ground.programs.version("php")
             && satisfies(&found, &range.replace('|', "||").replace("||||", "||"), Dialect::Npm) == Some(false)
         {
-            mismatch(ground, "php", range, &found, &format!("{}:{}", file.path, line_of(&text, "\"php\"")), format!("install PHP {range}"));
+            mismatch(
+                ground,
+                "php",
+                range,
+                &found,
+                &format!("{}:{}", file.path, line_of(&text, "\"php\"")),
+                format!("install PHP {range}"),
+            );
         }
     }
     for program in ground.hint.absent_programs() {

@@ -17,20 +17,69 @@ const MOST_TEXT: u64 = 96 << 20;
 
 /// Folders that are never walked: what they hold was installed, cached or built.
 const CLOSED: &[&str] = &[
-    ".git", ".hansei", ".hg", ".svn", "node_modules", "bower_components", "jspm_packages", ".venv", "venv",
-    "__pycache__", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", "site-packages",
-    ".gradle", ".idea", ".next", ".nuxt", ".svelte-kit", ".terraform", ".cache", ".parcel-cache", "coverage",
-    ".dart_tool", "Pods", ".bundle", ".yarn",
+    ".git",
+    ".hansei",
+    ".hg",
+    ".svn",
+    "node_modules",
+    "bower_components",
+    "jspm_packages",
+    ".venv",
+    "venv",
+    "__pycache__",
+    ".tox",
+    ".nox",
+    ".eggs",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    "site-packages",
+    ".gradle",
+    ".idea",
+    ".next",
+    ".nuxt",
+    ".svelte-kit",
+    ".terraform",
+    ".cache",
+    ".parcel-cache",
+    "coverage",
+    ".dart_tool",
+    "Pods",
+    ".bundle",
+    ".yarn",
 ];
 /// Folders whose files are known but not examined, wherever they are: data of tests, which may be broken on purpose.
 const DATA: &[&str] = &[
-    "fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "corpus", "golden", "snapshots",
-    "__snapshots__", "cassettes",
+    "fixtures",
+    "fixture",
+    "__fixtures__",
+    "testdata",
+    "test-data",
+    "test_data",
+    "corpus",
+    "golden",
+    "snapshots",
+    "__snapshots__",
+    "cassettes",
 ];
 /// The same outside the sources: somebody else's, generated, or not part of what is run.
 const ASIDE: &[&str] = &[
-    "dist", "build", "out", "vendor", "third_party", "thirdparty", "third-party", "external", "samples",
-    "templates", "examples", "docs", "doc", "generated", "benchmarks", "demos",
+    "dist",
+    "build",
+    "out",
+    "vendor",
+    "third_party",
+    "thirdparty",
+    "third-party",
+    "external",
+    "samples",
+    "templates",
+    "examples",
+    "docs",
+    "doc",
+    "generated",
+    "benchmarks",
+    "demos",
 ];
 
 /// A file or a link.
@@ -179,7 +228,8 @@ impl Tree {
         let Some(below) = path.strip_prefix(&self.scope) else { return false };
         let folders: Vec<&str> = parent(below).split('/').collect();
         let outside = folders.iter().take_while(|part| !matches!(**part, "src" | "lib" | "app" | "pkg"));
-        !folders.iter().any(|part| DATA.contains(part)) && !outside.into_iter().any(|part| ASIDE.contains(part))
+        !folders.iter().any(|part| DATA.contains(part))
+            && !outside.into_iter().any(|part| ASIDE.contains(part))
     }
 
     /// The file at a path.
@@ -333,10 +383,20 @@ pub(super) fn is_test(path: &str) -> bool {
     let name = base(path);
     let by_name = name.starts_with("test_")
         || name == "conftest.py"
-        || ["_test.py", "_test.go", "_test.rs", "Test.java", "Tests.java", "_spec.rb", "_test.rb", "Test.php"]
-            .iter()
-            .any(|ending| name.ends_with(ending))
+        || [
+            "_test.py",
+            "_test.go",
+            "_test.rs",
+            "Test.java",
+            "Tests.java",
+            "_spec.rb",
+            "_test.rb",
+            "Test.php",
+        ]
+        .iter()
+        .any(|ending| name.ends_with(ending))
         || name.contains(".test.")
         || name.contains(".spec.");
-    by_name || parent(path).split('/').any(|part| matches!(part, "test" | "tests" | "__tests__" | "spec" | "e2e"))
+    by_name
+        || parent(path).split('/').any(|part| matches!(part, "test" | "tests" | "__tests__" | "spec" | "e2e"))
 }

@@ -32,13 +32,20 @@ impl Aliases {
     pub(super) fn may_be_alias(&self, name: &str, tree: &Tree) -> bool {
         let below = |folder: &String| {
             let path = under(folder, name);
-            tree.has_folder(&path) || ["ts", "tsx", "js", "jsx"].iter().any(|ending| tree.has(&format!("{path}.{ending}")))
+            tree.has_folder(&path)
+                || ["ts", "tsx", "js", "jsx"].iter().any(|ending| tree.has(&format!("{path}.{ending}")))
         };
         if self.is_unclear || self.base_url.as_ref().is_some_and(below) {
             return true;
         }
         // A bundler's own configuration that speaks of the name.
-        let quoted = [format!("'{name}'"), format!("\"{name}\""), format!("'^{name}"), format!("\"^{name}"), format!(" {name}:")];
+        let quoted = [
+            format!("'{name}'"),
+            format!("\"{name}\""),
+            format!("'^{name}"),
+            format!("\"^{name}"),
+            format!(" {name}:"),
+        ];
         tree.files()
             .iter()
             .filter(|file| base(&file.path).contains("config.") || base(&file.path).starts_with(".babelrc"))

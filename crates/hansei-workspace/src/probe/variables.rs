@@ -12,16 +12,29 @@ use super::python_source;
 use super::source_text::{Language, code};
 use super::tree::{base, is_test, parent, under, upwards};
 
-static PYTHON_ITEM: Pattern = Pattern::new(r#"\b(?:os\.)?environ\s*\[\s*['"]([A-Za-z_]\w*)['"]\s*\](\s*=[^=])?"#);
-static PYTHON_GET: Pattern = Pattern::new(r#"\b(?:os\.getenv|(?:os\.)?environ\.get|getenv)\s*\(\s*['"]([A-Za-z_]\w*)['"]\s*\)(\.\w+|\[)?"#);
-static PYTHON_TYPED: Pattern = Pattern::new(r#"\b(?:int|float|json\.loads|Path|bool\(int)\s*\(\s*(?:os\.getenv|os\.environ\.get)\s*\(\s*['"]([A-Za-z_]\w*)['"]\s*\)\s*\)"#);
-static PYTHON_CALL: Pattern = Pattern::new(r#"\b(?:config|env|env\.str|env\.int|env\.bool|env\.url)\s*\(\s*['"]([A-Z][A-Z0-9_]+)['"]\s*(?:,\s*cast\s*=\s*\w+\s*)?\)"#);
-static JS_READ: Pattern = Pattern::new(r#"\bprocess\.env(?:\.([A-Za-z_]\w*)|\[\s*['"]([A-Za-z_]\w*)['"]\s*\])"#);
-static RUST_VAR: Pattern = Pattern::new(r#"\benv::var(?:_os)?\s*\(\s*"([A-Za-z_]\w*)"\s*\)\s*(\.\s*(?:unwrap\(|expect\()|\?|\.\s*(?:context|with_context|map_err)\([^\n]*\)\s*\?)"#);
+static PYTHON_ITEM: Pattern =
+    Pattern::new(r#"\b(?:os\.)?environ\s*\[\s*['"]([A-Za-z_]\w*)['"]\s*\](\s*=[^=])?"#);
+static PYTHON_GET: Pattern = Pattern::new(
+    r#"\b(?:os\.getenv|(?:os\.)?environ\.get|getenv)\s*\(\s*['"]([A-Za-z_]\w*)['"]\s*\)(\.\w+|\[)?"#,
+);
+static PYTHON_TYPED: Pattern = Pattern::new(
+    r#"\b(?:int|float|json\.loads|Path|bool\(int)\s*\(\s*(?:os\.getenv|os\.environ\.get)\s*\(\s*['"]([A-Za-z_]\w*)['"]\s*\)\s*\)"#,
+);
+static PYTHON_CALL: Pattern = Pattern::new(
+    r#"\b(?:config|env|env\.str|env\.int|env\.bool|env\.url)\s*\(\s*['"]([A-Z][A-Z0-9_]+)['"]\s*(?:,\s*cast\s*=\s*\w+\s*)?\)"#,
+);
+static JS_READ: Pattern =
+    Pattern::new(r#"\bprocess\.env(?:\.([A-Za-z_]\w*)|\[\s*['"]([A-Za-z_]\w*)['"]\s*\])"#);
+static RUST_VAR: Pattern = Pattern::new(
+    r#"\benv::var\s*\(\s*"([A-Za-z_]\w*)"\s*\)\s*(\.\s*(?:unwrap\(|expect\()|\?|\.\s*(?:context|with_context|map_err)\([^\n]*\)\s*\?)"#,
+);
 static RUST_BUILD: Pattern = Pattern::new(r#"(?:^|[^\w_])env!\s*\(\s*"([A-Za-z_]\w*)""#);
-static GO_READ: Pattern = Pattern::new(r#"(?:(\w+)(?:\s*,\s*(\w+))?\s*:?=\s*)?\bos\.(Getenv|LookupEnv)\s*\(\s*"([A-Za-z_]\w*)"\s*\)"#);
+static GO_READ: Pattern = Pattern::new(
+    r#"(?:(\w+)(?:\s*,\s*(\w+))?\s*:?=\s*)?\bos\.(Getenv|LookupEnv)\s*\(\s*"([A-Za-z_]\w*)"\s*\)"#,
+);
 static JAVA_READ: Pattern = Pattern::new(r#"System\.getenv\s*\(\s*"([A-Za-z_]\w*)"\s*\)"#);
-static RUBY_FETCH: Pattern = Pattern::new(r#"\bENV\.fetch\s*\(?\s*['"]([A-Za-z_]\w*)['"]\s*\)?\s*($|[^,{\s]|\n)"#);
+static RUBY_FETCH: Pattern =
+    Pattern::new(r#"\bENV\.fetch\s*\(?\s*['"]([A-Za-z_]\w*)['"]\s*\)?\s*($|[^,{\s]|\n)"#);
 static SHELL_NEEDS: Pattern = Pattern::new(r"\$\{([A-Za-z_]\w*):?\?");
 static SPRING: Pattern = Pattern::new(r"\$\{([A-Z][A-Z0-9_]+)\}");
 static SETTINGS_CLASS: Pattern = Pattern::new(r"^class\s+\w+\s*\([^)]*BaseSettings[^)]*\)\s*:");
@@ -32,15 +45,58 @@ static READER: Pattern = Pattern::new(
     r"(?:def|function|func|fn|const|let)\s+(\w+)\s*(?:=\s*)?(?:async\s*)?\(\s*(\w+)\s*(?::\s*[&\w]+|\s+string)?\s*\)",
 );
 static ASSIGNED: Pattern = Pattern::new(r"^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=");
-static ZOD: Pattern = Pattern::new(r"^\s*([A-Z][A-Z0-9_]+)\s*:\s*(z\.[^\n]*|str\(\)[^\n]*|num\(\)[^\n]*|url\(\)[^\n]*|port\(\)[^\n]*|bool\(\)[^\n]*)$");
+static ZOD: Pattern = Pattern::new(
+    r"^\s*([A-Z][A-Z0-9_]+)\s*:\s*(z\.[^\n]*|str\(\)[^\n]*|num\(\)[^\n]*|url\(\)[^\n]*|port\(\)[^\n]*|bool\(\)[^\n]*)$",
+);
 
 /// What systems, shells and build services set.
 const GIVEN: &[&str] = &[
-    "HOME", "PATH", "USER", "SHELL", "PWD", "LANG", "TERM", "TMPDIR", "TEMP", "TMP", "CI", "HOSTNAME", "LOGNAME", "EDITOR", "DISPLAY", "NODE_ENV", "APPDATA",
-    "LOCALAPPDATA", "USERPROFILE", "USERNAME", "PROGRAMFILES", "SYSTEMROOT", "WINDIR", "COMSPEC", "OUT_DIR", "TARGET", "HOST", "PROFILE", "OPT_LEVEL", "NUM_JOBS", "RUSTC",
-    "CARGO", "DEBUG", "VIRTUAL_ENV", "PYTHONPATH", "JAVA_HOME", "GOPATH", "GOROOT", "XDG_RUNTIME_DIR", "COLUMNS", "LINES",
+    "HOME",
+    "PATH",
+    "USER",
+    "SHELL",
+    "PWD",
+    "LANG",
+    "TERM",
+    "TMPDIR",
+    "TEMP",
+    "TMP",
+    "CI",
+    "HOSTNAME",
+    "LOGNAME",
+    "EDITOR",
+    "DISPLAY",
+    "NODE_ENV",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "USERPROFILE",
+    "USERNAME",
+    "PROGRAMFILES",
+    "SYSTEMROOT",
+    "WINDIR",
+    "COMSPEC",
+    "OUT_DIR",
+    "TARGET",
+    "HOST",
+    "PROFILE",
+    "OPT_LEVEL",
+    "NUM_JOBS",
+    "RUSTC",
+    "CARGO",
+    "DEBUG",
+    "VIRTUAL_ENV",
+    "PYTHONPATH",
+    "JAVA_HOME",
+    "GOPATH",
+    "GOROOT",
+    "XDG_RUNTIME_DIR",
+    "COLUMNS",
+    "LINES",
 ];
-const GIVEN_PREFIXES: &[&str] = &["CARGO_", "DEP_", "GITHUB_", "GITLAB_", "CI_", "npm_", "VERCEL_", "RUNNER_", "BUILD_", "XDG_", "DOCS_RS", "LC_", "SSH_", "RUSTC_", "INIT_CWD"];
+const GIVEN_PREFIXES: &[&str] = &[
+    "CARGO_", "DEP_", "GITHUB_", "GITLAB_", "CI_", "npm_", "VERCEL_", "RUNNER_", "BUILD_", "XDG_", "DOCS_RS",
+    "LC_", "SSH_", "RUSTC_", "INIT_CWD",
+];
 
 /// A variable that is needed.
 struct Need {
@@ -51,10 +107,30 @@ struct Need {
 
 pub(super) fn probe(ground: &Ground<'_>) {
     let mut needs = Vec::new();
-    let endings = [".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", ".rs", ".go", ".java", ".kt", ".rb", ".sh", ".bash", ".properties", "application.yml", "application.yaml"];
+    let endings = [
+        ".py",
+        ".js",
+        ".ts",
+        ".mjs",
+        ".cjs",
+        ".tsx",
+        ".jsx",
+        ".rs",
+        ".go",
+        ".java",
+        ".kt",
+        ".rb",
+        ".sh",
+        ".bash",
+        ".properties",
+        "application.yml",
+        "application.yaml",
+    ];
     for file in ground.tree.examined(&endings) {
         // What only machines of the project run has what it needs there.
-        let aside = parent(&file.path).split('/').any(|part| matches!(part, ".github" | "ci" | "deploy" | "infra" | "terraform" | "e2e" | "bench"));
+        let aside = parent(&file.path).split('/').any(|part| {
+            matches!(part, ".github" | "ci" | "deploy" | "infra" | "terraform" | "e2e" | "bench")
+        });
         let Some(text) = ground.tree.text(&file.path).filter(|_| !aside) else { continue };
         needed(&file.path, &text, &mut needs);
     }
@@ -65,7 +141,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let set = Set::of(ground);
     let mut told = BTreeSet::new();
     for need in needs {
-        let given = GIVEN.contains(&need.name.as_str()) || GIVEN_PREFIXES.iter().any(|prefix| need.name.starts_with(prefix));
+        let given = GIVEN.contains(&need.name.as_str())
+            || GIVEN_PREFIXES.iter().any(|prefix| need.name.starts_with(prefix));
         if given || ground.environment.contains_key(need.name.as_str()) || set.has(&need.name) {
             continue;
         }
@@ -85,14 +162,23 @@ fn suspect(ground: &Ground<'_>, set: &Set, need: &Need) {
     } else if let Some(file) = in_example {
         evidence += &format!("; {file} names it");
         let target = file.replace(".example", "").replace(".sample", "").replace(".template", "");
-        if ground.tree.has(&target) { format!("add {0}=… to {target}, or export {0}=…", need.name) } else { format!("cp {file} {target} and fill in {}", need.name) }
+        if ground.tree.has(&target) {
+            format!("add {0}=… to {target}, or export {0}=…", need.name)
+        } else {
+            format!("cp {file} {target} and fill in {}", need.name)
+        }
     } else {
         format!("export {}=…", need.name)
     };
     ground.suspect(
-        Suspicion::new(Probe::Config, format!("the environment variable {} is required and not set", need.name), evidence, fix)
-            .strength(need.strength)
-            .naming([need.name.clone()]),
+        Suspicion::new(
+            Probe::Config,
+            format!("the environment variable {} is required and not set", need.name),
+            evidence,
+            fix,
+        )
+        .strength(need.strength)
+        .naming([need.name.clone()]),
     );
 }
 
@@ -110,7 +196,9 @@ fn needed(path: &str, text: &str, needs: &mut Vec<Need>) {
             let code = code(text, Language::C);
             for hit in JAVA_READ.all(&code) {
                 let near = near(&code, hit.line(), 4);
-                let needs = near.contains("requireNonNull") || near.contains("throw new") || code.get(hit.end()..).is_some_and(|rest| rest.starts_with(".") );
+                let needs = near.contains("requireNonNull")
+                    || near.contains("throw new")
+                    || code.get(hit.end()..).is_some_and(|rest| rest.starts_with("."));
                 if needs && !near.contains("getOrDefault") && !near.contains("Optional") {
                     add(hit.group(1), hit.line(), Strength::Likely);
                 }
@@ -160,7 +248,8 @@ fn python(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
             }
         }
         for hit in PYTHON_TYPED.all(&line.code) {
-            if !harmless && !line.around.catches(&["TypeError", "ValueError"]) && !line.code.contains(" or ") {
+            if !harmless && !line.around.catches(&["TypeError", "ValueError"]) && !line.code.contains(" or ")
+            {
                 add(hit.group(1), line.number, strength);
             }
         }
@@ -172,15 +261,27 @@ fn python(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
             let name = line.code.split('=').next().unwrap_or_default().trim();
             let name = name.split(':').next().unwrap_or_default().trim();
             let checked = lines[at + 1..].iter().take(4).enumerate().any(|(next, check)| {
-                let asks = [format!("if not {name}"), format!("if {name} is None"), format!("assert {name}")].iter().any(|it| check.bare.trim_start().starts_with(it.as_str()));
-                let ends = lines[at + 1 + next..].iter().take(2).any(|it| ["raise ", "sys.exit", "exit(", "assert "].iter().any(|word| it.bare.contains(word)));
+                let asks = [format!("if not {name}"), format!("if {name} is None"), format!("assert {name}")]
+                    .iter()
+                    .any(|it| check.bare.trim_start().starts_with(it.as_str()));
+                let ends = lines[at + 1 + next..].iter().take(2).any(|it| {
+                    ["raise ", "sys.exit", "exit(", "assert "].iter().any(|word| it.bare.contains(word))
+                });
                 asks && ends && !name.is_empty()
             });
-            if taken_apart || checked || line.bare.trim_start().starts_with("if not ") && lines.get(at + 1).is_some_and(|it| it.bare.contains("raise ") || it.bare.contains("exit(")) {
+            if taken_apart
+                || checked
+                || line.bare.trim_start().starts_with("if not ")
+                    && lines
+                        .get(at + 1)
+                        .is_some_and(|it| it.bare.contains("raise ") || it.bare.contains("exit("))
+            {
                 add(hit.group(1), line.number, strength);
             }
         }
-        if (text.contains("decouple") || text.contains("environ.Env") || text.contains("from environs")) && !harmless {
+        if (text.contains("decouple") || text.contains("environ.Env") || text.contains("from environs"))
+            && !harmless
+        {
             for hit in PYTHON_CALL.all(&line.code) {
                 add(hit.group(1), line.number, strength);
             }
@@ -214,31 +315,68 @@ fn javascript(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
         let line_start = code[..hit.start()].rfind('\n').map_or(0, |at| at + 1);
         let before = &code[line_start..hit.start()];
         let rest = after.trim_start();
-        let has_default = rest.starts_with("||") || rest.starts_with("??") || rest.starts_with("?.") || rest.starts_with("= ") || rest.starts_with("==") || rest.starts_with('?') && !rest.starts_with("?.");
+        let has_default = rest.starts_with("||")
+            || rest.starts_with("??")
+            || rest.starts_with("?.")
+            || rest.starts_with("= ")
+            || rest.starts_with("==")
+            || rest.starts_with('?') && !rest.starts_with("?.");
         if has_default || before.contains("typeof") || before.contains("delete ") {
             continue;
         }
-        let strength = if before.starts_with(' ') || before.starts_with('\t') { Strength::Likely } else { Strength::Certain };
+        let strength = if before.starts_with(' ') || before.starts_with('\t') {
+            Strength::Likely
+        } else {
+            Strength::Certain
+        };
         let method = rest.starts_with('.') || rest.starts_with("!.");
-        let parsed = ["new URL(", "JSON.parse(", "Buffer.from("].iter().any(|it| before.trim_end().ends_with(it));
-        let throws = |text: &str| text.contains("throw ") || text.contains("process.exit") || text.contains("reject(");
-        let negated = before.trim_end().ends_with("if (!") || before.trim_end().ends_with("if(!") || before.trim_end().ends_with("|| !");
-        let asserted = ["assert(", "assert.ok(", "invariant("].iter().any(|it| before.trim_end().ends_with(it));
-        let name_of = before.trim().trim_start_matches("const ").trim_start_matches("let ").trim_start_matches("var ").split(['=', ':']).next().unwrap_or_default().trim().to_owned();
+        let parsed =
+            ["new URL(", "JSON.parse(", "Buffer.from("].iter().any(|it| before.trim_end().ends_with(it));
+        let throws =
+            |text: &str| text.contains("throw ") || text.contains("process.exit") || text.contains("reject(");
+        let negated = before.trim_end().ends_with("if (!")
+            || before.trim_end().ends_with("if(!")
+            || before.trim_end().ends_with("|| !");
+        let asserted =
+            ["assert(", "assert.ok(", "invariant("].iter().any(|it| before.trim_end().ends_with(it));
+        let name_of = before
+            .trim()
+            .trim_start_matches("const ")
+            .trim_start_matches("let ")
+            .trim_start_matches("var ")
+            .split(['=', ':'])
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
         let next = near(&code, hit.line() + 1, 4);
         let checked = !name_of.is_empty()
             && before.contains('=')
-            && [format!("if (!{name_of})"), format!("if(!{name_of})"), format!("if (!{name_of} "), format!("if ({name_of} === undefined"), format!("assert({name_of}"), format!("if ({name_of} == null")].iter().any(|it| next.contains(it.as_str()))
+            && [
+                format!("if (!{name_of})"),
+                format!("if(!{name_of})"),
+                format!("if (!{name_of} "),
+                format!("if ({name_of} === undefined"),
+                format!("assert({name_of}"),
+                format!("if ({name_of} == null"),
+            ]
+            .iter()
+            .any(|it| next.contains(it.as_str()))
             && (throws(&next) || next.contains("assert("));
         if method || parsed || asserted || (negated && throws(&near(&code, hit.line(), 3))) || checked {
             add(name, hit.line(), strength);
         }
     }
-    let validates = code.contains(".parse(process.env)") || code.contains("cleanEnv(process.env") || code.contains("createEnv(");
+    let validates = code.contains(".parse(process.env)")
+        || code.contains("cleanEnv(process.env")
+        || code.contains("createEnv(");
     if validates {
         for hit in ZOD.all(&code) {
             let rule = hit.group(2);
-            if !["default(", "optional()", "default:", "devDefault", "nullish()", "catch("].iter().any(|it| rule.contains(it)) {
+            if !["default(", "optional()", "default:", "devDefault", "nullish()", "catch("]
+                .iter()
+                .any(|it| rule.contains(it))
+            {
                 add(hit.group(1), hit.line(), Strength::Certain);
             }
         }
@@ -257,7 +395,8 @@ fn rust(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
         }
     }
     for hit in RUST_VAR.all(&code) {
-        let guarded = near(&code, hit.line().saturating_sub(2), 3).contains("#[cfg(") || hit.start() > tests_begin && near(&code, hit.line().saturating_sub(3), 4).contains("ignore");
+        let guarded = near(&code, hit.line().saturating_sub(2), 3).contains("#[cfg(")
+            || hit.start() > tests_begin && near(&code, hit.line().saturating_sub(3), 4).contains("ignore");
         if !guarded {
             add(hit.group(1), hit.line(), Strength::Likely);
         }
@@ -271,12 +410,17 @@ fn go(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
     let code = code(text, Language::C);
     for hit in GO_READ.all(&code) {
         let next = near(&code, hit.line(), 5);
-        let ends = ["log.Fatal", "panic(", "os.Exit", "t.Fatal", "errors.New", "fmt.Errorf"].iter().any(|it| next.contains(it));
+        let ends = ["log.Fatal", "panic(", "os.Exit", "t.Fatal", "errors.New", "fmt.Errorf"]
+            .iter()
+            .any(|it| next.contains(it));
         let (value, found) = (hit.group(1), hit.group(2));
         let asks = if hit.group(3) == "LookupEnv" {
             !found.is_empty() && next.contains(&format!("!{found}"))
         } else {
-            (!value.is_empty() && (next.contains(&format!("{value} == \"\"")) || next.contains(&format!("len({value}) == 0")))) || next.lines().next().is_some_and(|line| line.contains("== \"\""))
+            (!value.is_empty()
+                && (next.contains(&format!("{value} == \"\""))
+                    || next.contains(&format!("len({value}) == 0"))))
+                || next.lines().next().is_some_and(|line| line.contains("== \"\""))
         };
         let skips = next.contains("t.Skip");
         if asks && ends && !skips {
@@ -294,17 +438,33 @@ fn readers(path: &str, text: &str, needs: &mut Vec<Need>) {
         Some("go") => Language::C,
         _ => return,
     };
-    if !["environ", "process.env[", "env::var(", "os.Getenv(", "os.LookupEnv(", "getenv("].iter().any(|it| text.contains(it)) {
+    if !["environ", "process.env[", "env::var(", "os.Getenv(", "os.LookupEnv(", "getenv("]
+        .iter()
+        .any(|it| text.contains(it))
+    {
         return;
     }
     let code = code(text, language);
     for hit in READER.all(&code) {
         let (function, parameter) = (hit.group(1), hit.group(2));
         let body = near(&code, hit.line(), 10);
-        let reads = ["environ[", "environ.get(", "getenv(", "process.env[", "env::var(", "os.Getenv(", "os.LookupEnv("]
-            .iter()
-            .any(|read| body.contains(&format!("{read}{parameter}")) || body.contains(&format!("{read}&{parameter}")));
-        let fails = ["raise ", "throw ", "panic", "Fatal", "exit(", "Exit(", "expect(", "unwrap()", "environ["].iter().any(|it| body.contains(it));
+        let reads = [
+            "environ[",
+            "environ.get(",
+            "getenv(",
+            "process.env[",
+            "env::var(",
+            "os.Getenv(",
+            "os.LookupEnv(",
+        ]
+        .iter()
+        .any(|read| {
+            body.contains(&format!("{read}{parameter}")) || body.contains(&format!("{read}&{parameter}"))
+        });
+        let fails =
+            ["raise ", "throw ", "panic", "Fatal", "exit(", "Exit(", "expect(", "unwrap()", "environ["]
+                .iter()
+                .any(|it| body.contains(it));
         let defaults = ["default", "fallback", "??", "||", "unwrap_or"].iter().any(|it| body.contains(it));
         if !reads || !fails || defaults || function.len() < 3 {
             continue;
@@ -316,8 +476,15 @@ fn readers(path: &str, text: &str, needs: &mut Vec<Need>) {
                 let quote = inside.chars().next().filter(|c| *c == '"' || *c == '\'');
                 let Some(quote) = quote else { continue };
                 let Some((name, rest)) = inside[1..].split_once(quote) else { continue };
-                if rest.trim_start().starts_with(')') && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_') && !name.is_empty() {
-                    needs.push(Need { name: name.to_owned(), place: format!("{path}:{}", at + 1), strength: Strength::Likely });
+                if rest.trim_start().starts_with(')')
+                    && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+                    && !name.is_empty()
+                {
+                    needs.push(Need {
+                        name: name.to_owned(),
+                        place: format!("{path}:{}", at + 1),
+                        strength: Strength::Likely,
+                    });
                 }
             }
         }
@@ -339,11 +506,23 @@ struct Set {
 impl Set {
     fn of(ground: &Ground<'_>) -> Self {
         let tree = &ground.tree;
-        let mut set = Self { loaded: BTreeSet::new(), unloaded: BTreeMap::new(), examples: BTreeMap::new(), setters: Vec::new() };
+        let mut set = Self {
+            loaded: BTreeSet::new(),
+            unloaded: BTreeMap::new(),
+            examples: BTreeMap::new(),
+            setters: Vec::new(),
+        };
         let loads = loads_dotenv(ground);
-        for file in tree.files().iter().filter(|file| file.path.starts_with(tree.scope()) || upwards(tree.scope()).any(|folder| parent(&file.path) == folder)) {
+        for file in tree.files().iter().filter(|file| {
+            file.path.starts_with(tree.scope())
+                || upwards(tree.scope()).any(|folder| parent(&file.path) == folder)
+        }) {
             let name = base(&file.path);
-            let is_env = name == ".env" || name.starts_with(".env.") || name.ends_with(".env") || name == ".envrc" || name == ".flaskenv";
+            let is_env = name == ".env"
+                || name.starts_with(".env.")
+                || name.ends_with(".env")
+                || name == ".envrc"
+                || name == ".flaskenv";
             let is_example = ["example", "sample", "template", "dist"].iter().any(|word| name.contains(word));
             if is_env {
                 let Some(text) = tree.text(&file.path) else { continue };
@@ -357,10 +536,19 @@ impl Set {
                     }
                 }
             }
-            let may_set = [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".sh", ".ini", ".toml", ".cfg", ".mk", ".rb", ".java"].iter().any(|ending| name.ends_with(ending))
-                || matches!(name, "Makefile" | "package.json" | "tox.ini" | "Dockerfile" | "justfile" | "Procfile")
+            let may_set = [
+                ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".sh", ".ini", ".toml", ".cfg", ".mk",
+                ".rb", ".java",
+            ]
+            .iter()
+            .any(|ending| name.ends_with(ending))
+                || matches!(
+                    name,
+                    "Makefile" | "package.json" | "tox.ini" | "Dockerfile" | "justfile" | "Procfile"
+                )
                 || name.contains("compose.y")
-                || file.path.starts_with(".github/");
+                || [".yml", ".yaml"].iter().any(|ending| name.ends_with(ending))
+                || (!name.contains('.') && file.size < 64 << 10);
             if may_set && let Some(text) = tree.text(&file.path) {
                 set.setters.push(text);
             }
@@ -373,44 +561,148 @@ impl Set {
             return true;
         }
         let ways = [
-            format!("environ[\"{name}\"] ="), format!("environ['{name}'] ="), format!("setdefault(\"{name}\""), format!("setdefault('{name}'"),
-            format!("setenv(\"{name}\""), format!("setenv('{name}'"), format!("Setenv(\"{name}\""), format!("process.env.{name} ="), format!("process.env['{name}'] ="),
-            format!("process.env.{name} ??="), format!("process.env.{name} ||="), format!("stubEnv('{name}'"), format!("stubEnv(\"{name}\""), format!("set_var(\"{name}\""), format!("rustc-env={name}"),
-            format!("export {name}"), format!("\"{name}\":"), format!("'{name}':"), format!("{name}:="), format!("{name} ="), format!("{name}="), format!("{name} ?="), format!("{name}: "), format!("env(\"{name}\","), format!("ENV {name}"),
-            format!("ENV['{name}'] ="), format!("ENV[\"{name}\"] ="),
+            format!("environ[\"{name}\"] ="),
+            format!("environ['{name}'] ="),
+            format!("setdefault(\"{name}\""),
+            format!("setdefault('{name}'"),
+            format!("setenv(\"{name}\""),
+            format!("setenv('{name}'"),
+            format!("Setenv(\"{name}\""),
+            format!("process.env.{name} ="),
+            format!("process.env['{name}'] ="),
+            format!("process.env.{name} ??="),
+            format!("process.env.{name} ||="),
+            format!("stubEnv('{name}'"),
+            format!("stubEnv(\"{name}\""),
+            format!("set_var(\"{name}\""),
+            format!("rustc-env={name}"),
+            format!("export {name}"),
+            format!("\"{name}\":"),
+            format!("'{name}':"),
+            format!("{name}:="),
+            format!("{name} ="),
+            format!("{name}="),
+            format!("{name} ?="),
+            format!("{name}: "),
+            format!("env(\"{name}\","),
+            format!("ENV {name}"),
+            format!("ENV['{name}'] ="),
+            format!("ENV[\"{name}\"] ="),
         ];
         self.setters.iter().any(|text| {
-            has_word(text, name) && text.lines().any(|line| {
-                let assigns = ways.iter().any(|way| line.contains(way.as_str()));
-                // `X = os.environ["X"]` names what it reads, and sets nothing for others.
-                let only_reads = ["environ[", "getenv(", "environ.get", "process.env", "env::var", "Getenv(", "LookupEnv(", "env!(", "ENV.fetch", "z.", "str()", "num()", "url()", "port()", "bool()"].iter().any(|read| line.contains(read))
-                    && !line.contains("Setenv(") && !line.contains("setenv(") && !line.contains(&format!("environ[\"{name}\"] =")) && !line.contains(&format!("environ['{name}'] =")) && !line.contains(&format!("process.env.{name} =")) && !line.contains("setdefault(")
-                    && !line.contains(&format!("process.env.{name} ??=")) && !line.contains(&format!("process.env.{name} ||="));
-                let typed = line.trim_start().starts_with(&format!("{name}:")) && (line.contains("str") || line.contains("string") || line.contains("int"));
-                let own_name = [format!("const {name} ="), format!("let {name} ="), format!("var {name} ="), format!("{name} = config("), format!("{name} = env("), format!("{name} = get"), format!("{name} = require"), format!("{name} = must"), format!("{name}: get"), format!("{name}: require")];
-                assigns && !only_reads && !typed && !own_name.iter().any(|own| line.contains(own.as_str()))
-            })
+            has_word(text, name)
+                && text.lines().any(|line| {
+                    let assigns = ways.iter().any(|way| line.contains(way.as_str()));
+                    // `X = os.environ["X"]` names what it reads, and sets nothing for others.
+                    let only_reads = [
+                        "environ[",
+                        "getenv(",
+                        "environ.get",
+                        "process.env",
+                        "env::var",
+                        "Getenv(",
+                        "LookupEnv(",
+                        "env!(",
+                        "ENV.fetch",
+                        "z.",
+                        "str()",
+                        "num()",
+                        "url()",
+                        "port()",
+                        "bool()",
+                    ]
+                    .iter()
+                    .any(|read| line.contains(read))
+                        && !line.contains("Setenv(")
+                        && !line.contains("setenv(")
+                        && !line.contains(&format!("environ[\"{name}\"] ="))
+                        && !line.contains(&format!("environ['{name}'] ="))
+                        && !line.contains(&format!("process.env.{name} ="))
+                        && !line.contains("setdefault(")
+                        && !line.contains(&format!("process.env.{name} ??="))
+                        && !line.contains(&format!("process.env.{name} ||="));
+                    let typed = line.trim_start().starts_with(&format!("{name}:"))
+                        && (line.contains("str") || line.contains("string") || line.contains("int"));
+                    let own_name = [
+                        format!("const {name} ="),
+                        format!("let {name} ="),
+                        format!("var {name} ="),
+                        format!("{name} = config("),
+                        format!("{name} = env("),
+                        format!("{name} = get"),
+                        format!("{name} = require"),
+                        format!("{name} = must"),
+                        format!("{name}: get"),
+                        format!("{name}: require"),
+                    ];
+                    assigns
+                        && !only_reads
+                        && !typed
+                        && !own_name.iter().any(|own| line.contains(own.as_str()))
+                })
         })
     }
 }
 
 fn keys(text: &str) -> Vec<String> {
-    text.lines().filter(|line| !line.trim_start().starts_with('#')).filter_map(|line| Some(ASSIGNED.first(line)?.group(1).to_owned())).collect()
+    text.lines()
+        .filter(|line| !line.trim_start().starts_with('#'))
+        .filter_map(|line| Some(ASSIGNED.first(line)?.group(1).to_owned()))
+        .collect()
 }
 
 /// Whether something in the project reads `.env`.
 fn loads_dotenv(ground: &Ground<'_>) -> bool {
     let marks = [
-        "load_dotenv", "dotenv_values", "dotenv.config", "dotenv/config", "--env-file", "env_file", "dotenvy", "dotenv::", "godotenv", "read_env(", "Dotenv", "from dotenv", "require('dotenv')",
-        "require(\"dotenv\")", "from 'dotenv'", "from \"dotenv\"", "\"next\"", "\"vite\"", "\"nuxt\"", "\"react-scripts\"", "pytest-dotenv", "dotenv-cli", "env-cmd", "decouple", "environ.Env",
-        "environs", ". ./.env", "source .env", ". .env", "source ./.env", "include .env", "cat .env", "dotenv-rails", "vlucas/phpdotenv", "set dotenv-load", "process.loadEnvFile", "@nestjs/config",
+        "load_dotenv",
+        "dotenv_values",
+        "dotenv.config",
+        "dotenv/config",
+        "--env-file",
+        "env_file",
+        "dotenvy",
+        "dotenv::",
+        "godotenv",
+        "read_env(",
+        "Dotenv",
+        "from dotenv",
+        "require('dotenv')",
+        "require(\"dotenv\")",
+        "from 'dotenv'",
+        "from \"dotenv\"",
+        "\"next\"",
+        "\"vite\"",
+        "\"nuxt\"",
+        "\"react-scripts\"",
+        "pytest-dotenv",
+        "dotenv-cli",
+        "env-cmd",
+        "decouple",
+        "environ.Env",
+        "environs",
+        ". ./.env",
+        "source .env",
+        ". .env",
+        "source ./.env",
+        "include .env",
+        "cat .env",
+        "dotenv-rails",
+        "vlucas/phpdotenv",
+        "set dotenv-load",
+        "process.loadEnvFile",
+        "@nestjs/config",
     ];
     let tree = &ground.tree;
     tree.files()
         .iter()
         .filter(|file| {
             let name = base(&file.path);
-            [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".php", ".sh", ".toml", ".txt", ".ini", ".json", ".mod"].iter().any(|ending| name.ends_with(ending))
+            [
+                ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".php", ".sh", ".toml", ".txt",
+                ".ini", ".json", ".mod",
+            ]
+            .iter()
+            .any(|ending| name.ends_with(ending))
                 || matches!(name, "Makefile" | "justfile" | "Gemfile" | "Procfile")
                 || name.contains("compose.y")
         })
@@ -425,18 +717,25 @@ fn examples(ground: &Ground<'_>, told: &BTreeSet<String>) {
     for folder in [tree.scope().trim_end_matches('/')] {
         let own = under(folder, ".env");
         let Some(text) = tree.text(&own) else { continue };
-        let example = ["example", "sample", "template", "dist"].iter().map(|word| under(folder, &format!(".env.{word}"))).find(|path| tree.has(path));
+        let example = ["example", "sample", "template", "dist"]
+            .iter()
+            .map(|word| under(folder, &format!(".env.{word}")))
+            .find(|path| tree.has(path));
         let Some(example) = example else { continue };
         let has: BTreeSet<String> = keys(&text).into_iter().collect();
         for key in keys(&tree.text(&example).unwrap_or_default()) {
             if has.contains(&key) || told.contains(&key) || ground.environment.contains_key(key.as_str()) {
                 continue;
             }
-            let used = tree.examined(&[".py", ".js", ".ts", ".go", ".rs", ".rb", ".php", ".mjs", ".cjs", ".java"]).filter(|file| !is_test(&file.path)).find_map(|file| {
-                let text = tree.text(&file.path)?;
-                let at = text.lines().position(|line| has_word(line, &key) && !has_default(line, &key))?;
-                Some(format!("{}:{}", file.path, at + 1))
-            });
+            let used = tree
+                .examined(&[".py", ".js", ".ts", ".go", ".rs", ".rb", ".php", ".mjs", ".cjs", ".java"])
+                .filter(|file| !is_test(&file.path))
+                .find_map(|file| {
+                    let text = tree.text(&file.path)?;
+                    let at =
+                        text.lines().position(|line| has_word(line, &key) && !has_default(line, &key))?;
+                    Some(format!("{}:{}", file.path, at + 1))
+                });
             if let Some(used) = used {
                 ground.suspect(
                     Suspicion::new(
@@ -453,6 +752,14 @@ fn examples(ground: &Ground<'_>, told: &BTreeSet<String>) {
 }
 
 fn has_default(line: &str, key: &str) -> bool {
-    let after = line.split(key).nth(1).unwrap_or_default().trim_start_matches(['"', '\'', ']', ')']).trim_start();
-    after.starts_with(',') || after.starts_with("||") || after.starts_with("??") || after.starts_with("or ") || after.contains("unwrap_or") || after.starts_with('?') || line.contains("default") || after.starts_with("||")
+    let after =
+        line.split(key).nth(1).unwrap_or_default().trim_start_matches(['"', '\'', ']', ')']).trim_start();
+    after.starts_with(',')
+        || after.starts_with("||")
+        || after.starts_with("??")
+        || after.starts_with("or ")
+        || after.contains("unwrap_or")
+        || after.starts_with('?')
+        || line.contains("default")
+        || after.starts_with("||")
 }

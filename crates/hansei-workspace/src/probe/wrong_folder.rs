@@ -23,13 +23,46 @@ const NEEDS: &[(&[&str], &[&str], bool)] = &[
 ];
 /// What makes a folder a project.
 const MANIFESTS: &[&str] = &[
-    "package.json", "Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts", "settings.gradle", "Makefile",
-    "makefile", "CMakeLists.txt", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile", "Gemfile", "composer.json",
-    "deno.json", "meson.build", "tox.ini", "pytest.ini",
+    "package.json",
+    "Cargo.toml",
+    "go.mod",
+    "go.work",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "Makefile",
+    "makefile",
+    "CMakeLists.txt",
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "requirements.txt",
+    "Pipfile",
+    "Gemfile",
+    "composer.json",
+    "deno.json",
+    "meson.build",
+    "tox.ini",
+    "pytest.ini",
 ];
 /// What tells how a project is put together at its top.
-const ORGANISED: &[&str] =
-    &["justfile", "Taskfile.yml", "docker-compose.yml", "compose.yml", "docker-compose.yaml", "compose.yaml", "Dockerfile", "Tiltfile", "WORKSPACE", "MODULE.bazel", "nx.json", "lerna.json", "pnpm-workspace.yaml", "flake.nix"];
+const ORGANISED: &[&str] = &[
+    "justfile",
+    "Taskfile.yml",
+    "docker-compose.yml",
+    "compose.yml",
+    "docker-compose.yaml",
+    "compose.yaml",
+    "Dockerfile",
+    "Tiltfile",
+    "WORKSPACE",
+    "MODULE.bazel",
+    "nx.json",
+    "lerna.json",
+    "pnpm-workspace.yaml",
+    "flake.nix",
+];
 
 pub(super) fn probe(ground: &Ground<'_>) {
     for line in shell_lines(ground) {
@@ -43,33 +76,57 @@ pub(super) fn probe(ground: &Ground<'_>) {
 fn changes_folder(ground: &Ground<'_>, line: &ShellLine) {
     let made = |folder: &str| {
         let all = format!("{}\n{}", line.before, line.text);
-        all.contains("mkdir") || all.contains("clone") || all.contains("tar ") || all.contains("unzip") || all.contains("git worktree") || folder.contains(['$', '*', '`', '~', '('])
+        all.contains("mkdir")
+            || all.contains("clone")
+            || all.contains("tar ")
+            || all.contains("unzip")
+            || all.contains("git worktree")
+            || folder.contains(['$', '*', '`', '~', '('])
     };
     // Where a script stands when it begins is the caller's choice, unless it goes to its own folder first.
     let places = [line.folder.as_str(), "", ground.tree.scope()];
     for command in commands(&line.text) {
         let program = command.program();
-        let after = |option: &str| command.arguments().iter().position(|word| word == option).and_then(|at| command.arguments().get(at + 1));
+        let after = |option: &str| {
+            command
+                .arguments()
+                .iter()
+                .position(|word| word == option)
+                .and_then(|at| command.arguments().get(at + 1))
+        };
         let wanted = match program {
             "cd" | "pushd" if command.words.len() == 2 => Some(command.word(1)),
-            "make" | "npm" | "yarn" | "pnpm" | "git" | "go" => {
-                ["-C", "--prefix", "--dir", "--cwd"].iter().find_map(|option| after(option)).map(String::as_str)
-            }
+            "make" | "npm" | "yarn" | "pnpm" | "git" | "go" => ["-C", "--prefix", "--dir", "--cwd"]
+                .iter()
+                .find_map(|option| after(option))
+                .map(String::as_str),
             _ => None,
         };
-        let Some(wanted) = wanted.filter(|wanted| !wanted.starts_with(['/', '-']) && !wanted.is_empty() && !made(wanted)) else { continue };
+        let Some(wanted) =
+            wanted.filter(|wanted| !wanted.starts_with(['/', '-']) && !wanted.is_empty() && !made(wanted))
+        else {
+            continue;
+        };
         let paths: Vec<String> = places.iter().filter_map(|place| join(place, wanted)).collect();
-        let is_absent = |path: &String| matches!(ground.tree.presence(path), Presence::Absent | Presence::OtherCase(_));
-        let changed = line.before.lines().any(|line| line.trim_start().starts_with("cd ")) || command.folder.as_ref().is_some_and(|folder| folder != wanted);
+        let is_absent =
+            |path: &String| matches!(ground.tree.presence(path), Presence::Absent | Presence::OtherCase(_));
+        let changed = line.before.lines().any(|line| line.trim_start().starts_with("cd "))
+            || command.folder.as_ref().is_some_and(|folder| folder != wanted);
         if paths.is_empty() || !paths.iter().all(is_absent) || changed || line.text.contains("||") {
             continue;
         }
         let lies = ground.tree.folders().iter().find(|folder| base(folder) == base(wanted)).cloned();
-        let fix = lies.as_ref().map_or_else(|| format!("correct the folder in {}", line.place), |other| format!("use {other} in {}", line.place));
+        let fix = lies.as_ref().map_or_else(
+            || format!("correct the folder in {}", line.place),
+            |other| format!("use {other} in {}", line.place),
+        );
         ground.suspect(
             Suspicion::new(
                 Probe::WrongFolder,
-                format!("{} goes into the folder {wanted:?}, which does not exist", line.place.split(':').next().unwrap_or("a script")),
+                format!(
+                    "{} goes into the folder {wanted:?}, which does not exist",
+                    line.place.split(':').next().unwrap_or("a script")
+                ),
                 format!("{}: {}", line.place, line.text.chars().take(120).collect::<String>()),
                 fix,
             )
@@ -86,9 +143,32 @@ fn needs_manifest(ground: &Ground<'_>, line: &ShellLine) {
     }
     for command in commands(&line.text) {
         let program = command.program();
-        let Some((_, manifests, searches)) = NEEDS.iter().find(|(programs, _, _)| programs.contains(&program)) else { continue };
-        let elsewhere = ["-C", "--prefix", "--dir", "--cwd", "--manifest-path", "-f", "--file", "--makefile", "--global", "-g", "--version", "init", "create", "new", "install"];
-        let told = command.arguments().iter().any(|word| elsewhere.iter().any(|it| word == it || word.starts_with(&format!("{it}="))));
+        let Some((_, manifests, searches)) =
+            NEEDS.iter().find(|(programs, _, _)| programs.contains(&program))
+        else {
+            continue;
+        };
+        let elsewhere = [
+            "-C",
+            "--prefix",
+            "--dir",
+            "--cwd",
+            "--manifest-path",
+            "-f",
+            "--file",
+            "--makefile",
+            "--global",
+            "-g",
+            "--version",
+            "init",
+            "create",
+            "new",
+            "install",
+        ];
+        let told = command
+            .arguments()
+            .iter()
+            .any(|word| elsewhere.iter().any(|it| word == it || word.starts_with(&format!("{it}="))));
         if told && !(line.is_failing && command.has(&["install"])) {
             continue;
         }
@@ -104,20 +184,30 @@ fn needs_manifest(ground: &Ground<'_>, line: &ShellLine) {
             let begin = ground.tree.root().join(&folder);
             begin.ancestors().skip(1).any(|folder| manifests.iter().any(|name| folder.join(name).is_file()))
         };
-        if has(&folder) || (*searches && (upwards(&folder).any(has) || outside())) || manifests.contains(&"go.mod") && !line.is_failing {
+        if has(&folder)
+            || (*searches && (upwards(&folder).any(has) || outside()))
+            || manifests.contains(&"go.mod") && !line.is_failing
+        {
             continue;
         }
         if program == "make" && !line.is_failing {
             continue;
         }
-        let mut others = ground.tree.files().iter().filter(|file| manifests.contains(&base(&file.path)) && ground.tree.is_examined(&file.path));
+        let mut others = ground
+            .tree
+            .files()
+            .iter()
+            .filter(|file| manifests.contains(&base(&file.path)) && ground.tree.is_examined(&file.path));
         let shown = if folder.is_empty() { "this folder" } else { folder.as_str() };
         let Some(other) = others.next().map(|file| parent(&file.path).to_owned()) else {
             if line.is_failing {
                 ground.suspect(
                     Suspicion::new(
                         Probe::WrongFolder,
-                        format!("{program} needs {} in {shown}, and there is none anywhere in the project", manifests[0]),
+                        format!(
+                            "{program} needs {} in {shown}, and there is none anywhere in the project",
+                            manifests[0]
+                        ),
                         line.place.clone(),
                         format!("run it in the folder of a {}", manifests[0]),
                     )
@@ -149,17 +239,29 @@ fn nothing_here(ground: &Ground<'_>) {
         return;
     }
     let organised = ORGANISED.iter().any(|name| tree.has(&under(here, name)))
-        || [".github", "scripts", "bin", ".gitlab-ci.yml", ".circleci"].iter().any(|name| tree.presence(&under(here, name)).may_be());
+        || [".github", "scripts", "bin", ".gitlab-ci.yml", ".circleci"]
+            .iter()
+            .any(|name| tree.presence(&under(here, name)).may_be());
     let direct = |path: &str| parent(path) == here;
     let sources = [".py", ".js", ".ts", ".go", ".rs", ".java", ".c", ".cpp", ".rb", ".php", ".sh"];
-    let has_sources = tree.files().iter().any(|file| direct(&file.path) && sources.iter().any(|ending| file.path.ends_with(ending)));
+    let has_sources = tree
+        .files()
+        .iter()
+        .any(|file| direct(&file.path) && sources.iter().any(|ending| file.path.ends_with(ending)));
     let projects: BTreeSet<&str> = tree
         .files()
         .iter()
-        .filter(|file| file.path.starts_with(tree.scope()) && MANIFESTS.contains(&base(&file.path)) && tree.is_examined(&file.path))
+        .filter(|file| {
+            file.path.starts_with(tree.scope())
+                && MANIFESTS.contains(&base(&file.path))
+                && tree.is_examined(&file.path)
+        })
         .map(|file| parent(&file.path))
         .collect();
-    let outermost: Vec<&&str> = projects.iter().filter(|one| !projects.iter().any(|other| *one != other && one.starts_with(&format!("{other}/")))).collect();
+    let outermost: Vec<&&str> = projects
+        .iter()
+        .filter(|one| !projects.iter().any(|other| *one != other && one.starts_with(&format!("{other}/"))))
+        .collect();
     if let ([only], false, false) = (outermost.as_slice(), organised, has_sources) {
         let manifest = MANIFESTS.iter().find(|name| tree.has(&under(only, name))).unwrap_or(&"manifest");
         let seen = only.strip_prefix(tree.scope()).unwrap_or(only);
@@ -178,15 +280,21 @@ fn nothing_here(ground: &Ground<'_>) {
     if here.is_empty() || !projects.is_empty() {
         return;
     }
-    let stays = ["Makefile", "pom.xml", "CMakeLists.txt", "requirements.txt", "composer.json", "build.gradle"];
-    let above = upwards(parent(here)).find_map(|folder| Some((folder, stays.iter().find(|name| tree.has(&under(folder, name)))?)));
+    let stays =
+        ["Makefile", "pom.xml", "CMakeLists.txt", "requirements.txt", "composer.json", "build.gradle"];
+    let above = upwards(parent(here))
+        .find_map(|folder| Some((folder, stays.iter().find(|name| tree.has(&under(folder, name)))?)));
     let is_source = here.split('/').any(|part| matches!(part, "src" | "lib" | "app" | "include"));
     if let Some((folder, manifest)) = above.filter(|_| !is_source) {
-        let up = "../".repeat(here.split('/').count() - folder.split('/').filter(|part| !part.is_empty()).count());
+        let up =
+            "../".repeat(here.split('/').count() - folder.split('/').filter(|part| !part.is_empty()).count());
         ground.suspect(
             Suspicion::new(
                 Probe::WrongFolder,
-                format!("there is no project in this folder: the {manifest} lies above, in {}", up.trim_end_matches('/')),
+                format!(
+                    "there is no project in this folder: the {manifest} lies above, in {}",
+                    up.trim_end_matches('/')
+                ),
                 under(folder, manifest),
                 format!("cd {}", up.trim_end_matches('/')),
             )
