@@ -1,4 +1,4 @@
-//! C and C++: headers that are included, and sources, folders and files that CMake and make name.
+//! C and C++: headers that are included, and sources, folders and files that `CMake` and make name.
 
 use hansei_core::escalation::Probe;
 
@@ -263,7 +263,7 @@ fn cmake(ground: &Ground<'_>, builds: &Builds, path: &str, text: &str) {
                 let Some(target) = join(folder, &named) else { continue };
                 let made = builds.text.contains("add_custom_command")
                     && builds.text.matches(base(&named)).count() > 1
-                    || builds.text.contains(&format!("configure_file({}", named))
+                    || builds.text.contains(&format!("configure_file({named}"))
                     || builds.text.contains(&format!("{named}.in"));
                 absent(
                     ground,
@@ -288,7 +288,7 @@ fn cmake(ground: &Ground<'_>, builds: &Builds, path: &str, text: &str) {
     }
 }
 
-/// Whether a place of a CMake file stands in an `if`.
+/// Whether a place of a `CMakeLists.txt` stands in an `if`.
 fn is_conditional(text: &str, at: usize) -> bool {
     static IF: Pattern = Pattern::new(r"^[ \t]*(if|endif|function|endfunction|macro|endmacro)\s*\(");
     let depth: i64 =

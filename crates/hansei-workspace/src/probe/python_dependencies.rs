@@ -145,23 +145,24 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
     let any = plain().any(|it| is_installed(installed, &it.name));
     for requirement in plain() {
         match installed.packages.get(&requirement.name) {
-            Some(version) if version.numbers != [0] => {
-                if satisfies(version, &requirement.range, Dialect::Python) == Some(false) {
-                    ground.suspect(
-                        Suspicion::new(
-                            Probe::Dependencies,
-                            format!(
-                                "{} {version} is installed, and {} asks for {}{}",
-                                requirement.name, requirement.file, requirement.name, requirement.range
-                            ),
-                            format!("{}, installed in {}", requirement.place, installed.place),
-                            format!("pip install \"{}{}\"", requirement.name, requirement.range),
-                        )
-                        .naming([requirement.name.clone()]),
-                    );
-                }
+            // An editable install has no version of its own.
+            Some(version)
+                if version.numbers != [0]
+                    && satisfies(version, &requirement.range, Dialect::Python) == Some(false) =>
+            {
+                ground.suspect(
+                    Suspicion::new(
+                        Probe::Dependencies,
+                        format!(
+                            "{} {version} is installed, and {} asks for {}{}",
+                            requirement.name, requirement.file, requirement.name, requirement.range
+                        ),
+                        format!("{}, installed in {}", requirement.place, installed.place),
+                        format!("pip install \"{}{}\"", requirement.name, requirement.range),
+                    )
+                    .naming([requirement.name.clone()]),
+                );
             }
-            Some(_) => {}
             None if any && installed.is_own && !is_installed(installed, &requirement.name) => {
                 ground.suspect(
                     Suspicion::new(
@@ -176,7 +177,7 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
                     .naming([requirement.name.clone()]),
                 );
             }
-            None => {}
+            _ => {}
         }
     }
 }

@@ -18,9 +18,7 @@ static USED: Pattern = Pattern::new(r"^[ \t]*(?:pub(?:\([^)]*\))?\s+)?use\s+(?::
 static DEFINED: Pattern = Pattern::new(r"\b(?:mod|extern\s+crate|as|macro_rules!)\s+(\w+)");
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    // A crate as it is published leaves out files that only its repository needs.
-    let is_published =
-        ground.tree.has(&under(ground.tree.scope().trim_end_matches('/'), ".cargo_vcs_info.json"));
+    let is_published = ground.is_published;
     for file in ground.tree.examined(&[".rs"]).filter(|file| !is_published && is_of_a_target(&file.path)) {
         if let Some(text) = ground.tree.text(&file.path) {
             modules(ground, &file.path, &text);
@@ -37,7 +35,9 @@ pub(super) fn probe(ground: &Ground<'_>) {
         manifest.inherited();
         manifest.features();
         manifest.lock();
-        manifest.crates();
+        if !is_published {
+            manifest.crates();
+        }
     }
 }
 

@@ -134,11 +134,11 @@ fn comparator_holds(version: &Version, comparator: &str, dialect: Dialect) -> Op
     };
     Some(match operator {
         ">=" | "=>" => version.reaches(&target),
-        ">" if dialect == Dialect::Npm && is_partial => {
+        ">" if dialect != Dialect::Python && is_partial => {
             version.reaches(&target) && !version.begins_with(&target)
         }
         ">" => version.order(&target).is_gt(),
-        "<=" => target.reaches(version) || (dialect == Dialect::Npm && version.begins_with(&target)),
+        "<=" => target.reaches(version) || (dialect != Dialect::Python && version.begins_with(&target)),
         "<" => version.order(&target).is_lt(),
         "!=" => !(if open { version.begins_with(&target) } else { version.order(&target).is_eq() }),
         "^" => caret(),
@@ -193,6 +193,7 @@ mod tests {
             ("0.4.1", "0.3", Dialect::Cargo, Some(false)),
             ("0.3.7", "0.3", Dialect::Cargo, Some(true)),
             ("1.2.3", "=1.2.3", Dialect::Cargo, Some(true)),
+            ("0.62.2", ">=0.56, <=0.62", Dialect::Cargo, Some(true)),
         ] {
             let found = satisfies(&Version::find(version).unwrap(), range, dialect);
             assert_eq!(found, holds, "{version} in {range}");
