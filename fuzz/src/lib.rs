@@ -60,6 +60,7 @@ pub const TARGETS: &[Target] = &[
     targets::labelled_answer::TARGET,
     targets::text_edit::TARGET,
     targets::tool_input::TARGET,
+    targets::probe::TARGET,
     targets::run::LOG,
     targets::run::SPEC,
     targets::run::TEAM,

@@ -18,6 +18,7 @@ pub(crate) mod opencode;
 pub(crate) mod package_manifest;
 pub(crate) mod patch;
 pub(crate) mod payload;
+pub(crate) mod probe;
 pub(crate) mod receipt;
 pub(crate) mod records;
 pub(crate) mod redact;

@@ -1,4 +1,4 @@
-//! C and C++: headers that are included, and sources, folders and files that CMake and make name.
+//! C and C++: headers that are included, and sources, folders and files that `CMake` and make name.
 
 use hansei_core::escalation::Probe;
 
@@ -248,7 +248,7 @@ fn cmake(ground: &Ground<'_>, builds: &Builds, path: &str, text: &str) {
     let plain: String = code(text, Language::Hash);
     let folder = parent(path);
     let variables = ["${CMAKE_CURRENT_SOURCE_DIR}/", "${PROJECT_SOURCE_DIR}/", "${CMAKE_SOURCE_DIR}/"];
-    for hit in TARGET.all(&plain) {
+    for hit in TARGET.all(&plain).into_iter().filter(|hit| !is_conditional(&plain, hit.start())) {
         let begin = hit.line() + usize::from(hit.group(0).starts_with('\n'));
         for (at, line) in hit.group(2).lines().enumerate() {
             for word in line.split_whitespace().map(|word| word.trim_matches('"')) {
@@ -263,7 +263,7 @@ fn cmake(ground: &Ground<'_>, builds: &Builds, path: &str, text: &str) {
                 let Some(target) = join(folder, &named) else { continue };
                 let made = builds.text.contains("add_custom_command")
                     && builds.text.matches(base(&named)).count() > 1
-                    || builds.text.contains(&format!("configure_file({}", named))
+                    || builds.text.contains(&format!("configure_file({named}"))
                     || builds.text.contains(&format!("{named}.in"));
                 absent(
                     ground,
@@ -275,7 +275,7 @@ fn cmake(ground: &Ground<'_>, builds: &Builds, path: &str, text: &str) {
             }
         }
     }
-    for hit in SUBFOLDER.all(&plain) {
+    for hit in SUBFOLDER.all(&plain).into_iter().filter(|hit| !is_conditional(&plain, hit.start())) {
         let named = hit.group(2).trim_matches('"');
         let begin = hit.line() + usize::from(hit.group(0).starts_with('\n'));
         let is_file = hit.group(1) == "include";
@@ -286,6 +286,14 @@ fn cmake(ground: &Ground<'_>, builds: &Builds, path: &str, text: &str) {
         let target = if is_file { target } else { under(&target, "CMakeLists.txt") };
         absent(ground, &target, &format!("{path} names {named:?}"), &format!("{path}:{begin}"), false);
     }
+}
+
+/// Whether a place of a `CMakeLists.txt` stands in an `if`.
+fn is_conditional(text: &str, at: usize) -> bool {
+    static IF: Pattern = Pattern::new(r"^[ \t]*(if|endif|function|endfunction|macro|endmacro)\s*\(");
+    let depth: i64 =
+        IF.all(&text[..at]).iter().map(|hit| if hit.group(1).starts_with("end") { -1 } else { 1 }).sum();
+    depth > 0
 }
 
 fn absent(ground: &Ground<'_>, target: &str, what: &str, place: &str, is_made: bool) {

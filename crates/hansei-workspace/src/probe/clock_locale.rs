@@ -176,7 +176,7 @@ fn encodings(ground: &Ground<'_>) {
             let head = String::from_utf8_lossy(&head);
             let declared = CODING.first(&head).map(|hit| hit.group(1).to_lowercase());
             if declared.is_none_or(|it| it.starts_with("utf")) && !bytes.contains(&0) {
-                let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
+                let line = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n').count();
                 ground.suspect(
                     Suspicion::new(
                         Probe::ClockLocale,

@@ -88,11 +88,11 @@ fn conflicts(ground: &Ground<'_>) {
         if !text.contains("<<<<<<< ") {
             continue;
         }
-        let mut begun = None;
+        let mut opened_at = None;
         let mut halved = false;
         for (at, line) in text.lines().enumerate() {
-            match begun {
-                None if line.starts_with("<<<<<<< ") => begun = Some(at + 1),
+            match opened_at {
+                None if line.starts_with("<<<<<<< ") => opened_at = Some(at + 1),
                 Some(_) if line == "=======" => halved = true,
                 Some(begin) if halved && line.starts_with(">>>>>>> ") => {
                     ground.suspect(
@@ -114,7 +114,9 @@ fn conflicts(ground: &Ground<'_>) {
 }
 
 fn submodules(ground: &Ground<'_>) {
-    let Some(text) = ground.tree.text(".gitmodules") else { return };
+    let Some(text) = ground.tree.text(".gitmodules").filter(|_| !ground.is_published) else {
+        return;
+    };
     for hit in SUBMODULE.all(&text) {
         let path = hit.group(1);
         if ground.tree.names_in(path, 1).is_empty() && super::tree::join("", path).is_some() {

@@ -1,6 +1,6 @@
 //! What every probe stands on: the tree, the hints, the environment, the programs; and where it puts what it suspects.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -8,6 +8,7 @@ use hansei_core::escalation::{Finding, Probe};
 
 use super::hint::Hint;
 use super::programs::Programs;
+use super::shell_lines::{ShellLine, shell_lines};
 use super::tree::Tree;
 use crate::git::Git;
 
@@ -52,8 +53,11 @@ pub(super) struct Ground<'a> {
     /// Now, in seconds since 1970.
     pub(super) now: i64,
     pub(super) is_repository: bool,
+    /// A crate as it was published: files that only its repository needs are left out.
+    pub(super) is_published: bool,
     pub(super) deadline: Instant,
     tracked: RefCell<Option<BTreeSet<String>>>,
+    lines: OnceCell<Vec<ShellLine>>,
     found: RefCell<Vec<Suspicion>>,
 }
 
@@ -67,6 +71,7 @@ impl<'a> Ground<'a> {
     ) -> Self {
         let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let is_repository = tree.root().join(".git").exists();
+        let is_published = tree.has(&format!("{}.cargo_vcs_info.json", tree.scope()));
         Self {
             tree,
             hint,
@@ -74,8 +79,10 @@ impl<'a> Ground<'a> {
             environment,
             now: now.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX)),
             is_repository,
+            is_published,
             deadline,
             tracked: RefCell::default(),
+            lines: OnceCell::new(),
             found: RefCell::default(),
         }
     }
@@ -93,6 +100,11 @@ impl<'a> Ground<'a> {
         } else {
             found.push(suspicion);
         }
+    }
+
+    /// Every command line of the project.
+    pub(super) fn shell_lines(&self) -> &[ShellLine] {
+        self.lines.get_or_init(|| if self.is_published { Vec::new() } else { shell_lines(self) })
     }
 
     /// Whether git has this path in its index.
@@ -152,6 +164,9 @@ impl<'a> Ground<'a> {
         weighed.sort_by(|one, other| {
             other.0.cmp(&one.0).then(one.1.probe.cmp(&other.1.probe)).then(one.1.cause.cmp(&other.1.cause))
         });
+        // Two probes may come upon one thing in two ways; the stronger one tells it.
+        let mut told: BTreeSet<(Probe, String)> = BTreeSet::new();
+        weighed.retain(|(_, it)| it.names.first().is_none_or(|name| told.insert((it.probe, name.clone()))));
         weighed
             .into_iter()
             .take(MOST_FINDINGS)

@@ -69,6 +69,8 @@ pub(super) fn has_word(text: &str, word: &str) -> bool {
     let (first, last) = (part(ends.first()), part(ends.last()));
     text.match_indices(word).any(|(at, _)| {
         let before = at.checked_sub(1).and_then(|at| bytes.get(at));
-        !(first && part(before)) && !(last && part(bytes.get(at + word.len())))
+        let joined_before = first && part(before);
+        let joined_after = last && part(bytes.get(at + word.len()));
+        !joined_before && !joined_after
     })
 }

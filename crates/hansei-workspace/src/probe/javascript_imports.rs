@@ -161,7 +161,11 @@ impl At<'_> {
                         format!("{} asks for {module:?}", self.place(request)),
                         fix,
                     )
-                    .naming([module.to_owned(), main]),
+                    .naming([
+                        join(parent(&manifest), &main).unwrap_or_default(),
+                        module.to_owned(),
+                        main,
+                    ]),
                 );
             }
             Led::Unknown => {}

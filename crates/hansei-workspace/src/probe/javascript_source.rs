@@ -44,7 +44,7 @@ pub(super) fn requests(text: &str) -> Vec<Request> {
     let mut found = Vec::new();
     for hit in FROM.all(&code) {
         let names = hit.group(3);
-        let types_only = hit.group(2) != "" && !names.trim_start().starts_with(',');
+        let types_only = !hit.group(2).is_empty() && !names.trim_start().starts_with(',');
         found.push(Request {
             module: hit.group(4).to_owned(),
             asked: Asked::Import,
@@ -65,8 +65,7 @@ pub(super) fn requests(text: &str) -> Vec<Request> {
     for hit in CALL.all(&code) {
         let asked = match hit.group(1) {
             "require" => Asked::Require,
-            "import" => Asked::Later,
-            "require.resolve" => Asked::Later,
+            "import" | "require.resolve" => Asked::Later,
             _ => Asked::Mock,
         };
         let after = code.get(hit.end()..).unwrap_or_default();

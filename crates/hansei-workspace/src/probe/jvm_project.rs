@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
+use super::hint::has_word;
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
-use super::tree::{base, join, parent, stem, under};
+use super::tree::{File, base, join, parent, stem, under};
 
 static MODULE: Pattern = Pattern::new(r"<module>\s*([^<\s]+)\s*</module>");
 static RELATIVE_PARENT: Pattern = Pattern::new(r"<relativePath>\s*([^<\s]+)\s*</relativePath>");
@@ -144,122 +145,129 @@ fn gradle(ground: &Ground<'_>, path: &str, text: &str) {
     }
 }
 
+/// The project's Java files, and what their builds declare.
+struct Sources<'a> {
+    ground: &'a Ground<'a>,
+    files: Vec<&'a File>,
+    /// The packages and the classes of the project.
+    packages: BTreeSet<String>,
+    classes: BTreeSet<String>,
+    builds: String,
+    /// Dependencies may come from somewhere that we do not read.
+    inherits: bool,
+    has_other_languages: bool,
+}
+
 fn sources(ground: &Ground<'_>) {
     let tree = &ground.tree;
-    let mut own: BTreeSet<String> = BTreeSet::new();
-    let mut classes: BTreeSet<String> = BTreeSet::new();
     let files: Vec<_> = tree.examined(&[".java"]).collect();
-    for file in &files {
+    let is_build =
+        |name: &str| matches!(name, "pom.xml" | "build.gradle" | "build.gradle.kts" | "libs.versions.toml");
+    let builds = tree.files().iter().filter(|file| is_build(base(&file.path)));
+    let builds = builds.filter_map(|file| tree.text(&file.path)).fold(String::new(), |all, text| all + &text);
+    let elsewhere = ["<parent>", "starter", "platform(", "fileTree", "systemPath", "import</scope>"];
+    let mut all = Sources {
+        ground,
+        packages: BTreeSet::new(),
+        classes: BTreeSet::new(),
+        inherits: elsewhere.iter().any(|it| builds.contains(it)),
+        builds,
+        has_other_languages: tree.examined(&[".kt", ".scala", ".groovy"]).next().is_some(),
+        files,
+    };
+    for file in &all.files {
         let Some(text) = tree.text(&file.path) else { continue };
         let Some(package) = PACKAGE.first(&text).map(|hit| hit.group(1).to_owned()) else { continue };
-        own.insert(package.clone());
-        classes.insert(format!("{package}.{}", stem(&file.path)));
+        all.classes.insert(format!("{package}.{}", stem(&file.path)));
+        all.packages.insert(package);
     }
-    let other_languages = tree.examined(&[".kt", ".scala", ".groovy"]).next().is_some();
-    let builds: String = tree
-        .files()
-        .iter()
-        .filter(|file| {
-            matches!(base(&file.path), "pom.xml" | "build.gradle" | "build.gradle.kts" | "libs.versions.toml")
-        })
-        .filter_map(|file| tree.text(&file.path))
-        .fold(String::new(), |all, text| all + &text);
-    let inherits = builds.contains("<parent>")
-        || builds.contains("starter")
-        || builds.contains("platform(")
-        || builds.contains("fileTree")
-        || builds.contains("systemPath")
-        || builds.contains("import</scope>");
-    for file in &files {
+    for file in &all.files {
         let Some(text) = tree.text(&file.path) else { continue };
         let code = code(&text, Language::C);
-        if let Some(hit) = PUBLIC.first(&code)
-            && hit.group(1) != stem(&file.path)
-            && !matches!(stem(&file.path), "package-info" | "module-info")
-        {
-            let is_case = hit.group(1).eq_ignore_ascii_case(stem(&file.path));
-            let wanted = under(parent(&file.path), &format!("{}.java", hit.group(1)));
-            ground.suspect(
-                Suspicion::new(
-                    if is_case { Probe::FileCase } else { Probe::Imports },
-                    format!(
-                        "the public class {:?} stands in {}, and must stand in {wanted}",
-                        hit.group(1),
-                        file.path
-                    ),
-                    format!("{}:{}", file.path, hit.line()),
-                    format!("git mv {} {wanted}", file.path),
-                )
-                .strength(Strength::Certain)
-                .naming([hit.group(1).to_owned()]),
-            );
-        }
+        public_class(ground, &file.path, &code);
         for hit in IMPORT.all(&code) {
-            let name = hit.group(2);
             let place = format!("{}:{} imports it", file.path, hit.line());
-            if let Some((_, word, artifact)) =
-                LIBRARIES.iter().find(|(prefix, _, _)| name.starts_with(prefix))
-            {
-                if !builds.is_empty()
-                    && !builds.contains(word)
-                    && !inherits
-                    && !own.iter().any(|it| name.starts_with(&format!("{it}.")))
-                {
-                    ground.suspect(
-                        Suspicion::new(
-                            Probe::Dependencies,
-                            format!("{name} is imported, and no build file declares {artifact}"),
-                            place,
-                            format!("add {artifact} to the dependencies"),
-                        )
-                        .strength(Strength::Certain)
-                        .naming([name.to_owned(), name.rsplit_once('.').map_or(name, |it| it.0).to_owned()]),
-                    );
-                }
-                continue;
+            if !all.library(hit.group(2), &place) {
+                all.own_class(hit.group(2), !hit.group(1).is_empty(), !hit.group(3).is_empty(), &place);
             }
-            let is_static = !hit.group(1).is_empty();
-            let is_all = !hit.group(3).is_empty();
-            // The class: the part up to the first name with a capital.
-            let parts: Vec<&str> = name.split('.').collect();
-            let Some(at) = parts.iter().position(|part| part.starts_with(|c: char| c.is_ascii_uppercase()))
-            else {
-                continue;
-            };
-            let (package, class) = (parts[..at].join("."), parts[..=at].join("."));
-            if !own.contains(&package)
-                || classes.contains(&class)
-                || other_languages
-                || (is_all && !is_static && at + 1 == parts.len())
-            {
-                continue;
-            }
-            let folder_has = files.iter().any(|other| {
-                tree.text(&other.path).is_some_and(|text| {
-                    text.contains(&format!("package {package};"))
-                        && ["class ", "interface ", "enum ", "record "]
-                            .iter()
-                            .any(|kind| super::hint::has_word(&text, &format!("{kind}{}", parts[at])))
-                })
-            });
-            if folder_has {
-                continue;
-            }
-            let lies = classes.iter().find(|it| it.rsplit('.').next() == Some(parts[at]));
-            let fix = lies.map_or_else(
-                || format!("create {}, or correct the import", parts[at]),
-                |lies| format!("import {lies}"),
-            );
-            ground.suspect(
+        }
+    }
+}
+
+/// A public class must stand in a file of its name.
+fn public_class(ground: &Ground<'_>, path: &str, code: &str) {
+    let Some(hit) = PUBLIC.first(code).filter(|hit| hit.group(1) != stem(path)) else { return };
+    let is_case = hit.group(1).eq_ignore_ascii_case(stem(path));
+    let wanted = under(parent(path), &format!("{}.java", hit.group(1)));
+    ground.suspect(
+        Suspicion::new(
+            if is_case { Probe::FileCase } else { Probe::Imports },
+            format!("the public class {:?} stands in {path}, and must stand in {wanted}", hit.group(1)),
+            format!("{path}:{}", hit.line()),
+            format!("git mv {path} {wanted}"),
+        )
+        .strength(Strength::Certain)
+        .naming([hit.group(1).to_owned()]),
+    );
+}
+
+impl Sources<'_> {
+    /// Whether an import is of a library that we know; one that nobody declares is suspected.
+    fn library(&self, name: &str, place: &str) -> bool {
+        let Some((_, word, artifact)) = LIBRARIES.iter().find(|(prefix, _, _)| name.starts_with(prefix))
+        else {
+            return false;
+        };
+        let is_own = self.packages.iter().any(|it| name.starts_with(&format!("{it}.")));
+        if !self.builds.is_empty() && !self.builds.contains(word) && !self.inherits && !is_own {
+            self.ground.suspect(
                 Suspicion::new(
-                    Probe::Imports,
-                    format!("the class {class} does not exist in the project's own package {package}"),
-                    place,
-                    fix,
+                    Probe::Dependencies,
+                    format!("{name} is imported, and no build file declares {artifact}"),
+                    place.to_owned(),
+                    format!("add {artifact} to the dependencies"),
                 )
                 .strength(Strength::Certain)
-                .naming([parts[at].to_owned()]),
+                .naming([name.to_owned(), name.rsplit_once('.').map_or(name, |it| it.0).to_owned()]),
             );
         }
+        true
+    }
+
+    /// A class of one of the project's own packages must be there.
+    fn own_class(&self, name: &str, is_static: bool, is_all: bool, place: &str) {
+        // The class: the part up to the first name with a capital.
+        let parts: Vec<&str> = name.split('.').collect();
+        let is_class = |part: &&str| part.starts_with(|c: char| c.is_ascii_uppercase());
+        let Some(at) = parts.iter().position(is_class) else { return };
+        let (package, class) = (parts[..at].join("."), parts[..=at].join("."));
+        let is_known = self.classes.contains(&class) || (is_all && !is_static && at + 1 == parts.len());
+        if !self.packages.contains(&package) || is_known || self.has_other_languages {
+            return;
+        }
+        let kinds = ["class ", "interface ", "enum ", "record "].map(|kind| format!("{kind}{}", parts[at]));
+        let is_declared =
+            self.files.iter().filter_map(|file| self.ground.tree.text(&file.path)).any(|text| {
+                text.contains(&format!("package {package};"))
+                    && kinds.iter().any(|kind| has_word(&text, kind))
+            });
+        if is_declared {
+            return;
+        }
+        let lies = self.classes.iter().find(|it| it.rsplit('.').next() == Some(parts[at]));
+        let fix = match lies {
+            Some(lies) => format!("import {lies}"),
+            None => format!("create {}, or correct the import", parts[at]),
+        };
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::Imports,
+                format!("the class {class} does not exist in the project's own package {package}"),
+                place.to_owned(),
+                fix,
+            )
+            .strength(Strength::Certain)
+            .naming([parts[at].to_owned()]),
+        );
     }
 }

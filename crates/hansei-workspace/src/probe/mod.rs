@@ -4,6 +4,11 @@
 //! it can name the thing and what mends it. The project is hostile: nothing of it is run, no link leads out of it, and all
 //! reading is bounded in size and time. Values of variables are never shown, only their names.
 
+#![allow(
+    clippy::case_sensitive_file_extension_comparisons,
+    reason = "a name that differs in case is another name here, and that is one of the faults that are looked for"
+)]
+
 mod c_project;
 mod clock_locale;
 mod config_syntax;
@@ -36,6 +41,7 @@ mod python_toolchain;
 mod python_world;
 mod ruby_php_project;
 mod rust_project;
+mod set_variables;
 mod shell_lines;
 mod source_text;
 mod stale_build;

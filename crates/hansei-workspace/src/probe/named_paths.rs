@@ -7,7 +7,6 @@ use serde_json::Value;
 use super::ground::{Ground, Strength, Suspicion};
 use super::node_packages::{Package, is_built, packages, relaxed};
 use super::pattern::Pattern;
-use super::shell_lines::shell_lines;
 use super::tree::{Presence, base, join, parent, under};
 
 static COPY: Pattern = Pattern::new(r"^(?:COPY|ADD)\s+(?:--[\w=.:-]+\s+)*([^\s\[$*?-][^\s$*?]*)\s+\S+\s*$");
@@ -212,7 +211,7 @@ fn typescript(ground: &Ground<'_>) {
 
 /// Files that command lines give to an interpreter.
 fn scripts(ground: &Ground<'_>) {
-    for line in shell_lines(ground) {
+    for line in ground.shell_lines() {
         if line.before.contains("cd ")
             || line.text.contains("mktemp")
             || (line.text.contains('>') && !line.text.contains("2>&1"))
@@ -232,6 +231,10 @@ fn scripts(ground: &Ground<'_>) {
                 .as_deref()
                 .and_then(|changed| join(&line.folder, changed))
                 .unwrap_or_else(|| line.folder.clone());
+            // A folder that does not exist is told by another probe.
+            if !ground.tree.has_folder(&folder) {
+                continue;
+            }
             let places = [folder.as_str(), "", ground.tree.scope(), line.folder.as_str()];
             let targets: Vec<String> = places.iter().filter_map(|place| join(place, named)).collect();
             let completed = |target: &String| {
@@ -264,7 +267,7 @@ fn scripts(ground: &Ground<'_>) {
 
 /// Whether another command line writes the file.
 fn is_made_in_project(ground: &Ground<'_>, named: &str) -> bool {
-    shell_lines(ground).iter().any(|line| {
+    ground.shell_lines().iter().any(|line| {
         (line.text.contains('>')
             || line.text.contains("-o ")
             || line.text.contains("cp ")

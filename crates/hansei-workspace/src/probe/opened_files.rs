@@ -70,6 +70,19 @@ static READS: [Pattern; 10] = [
     ),
     Pattern::new(r#"\bfilepath\.Join\s*\(\s*("[^)\n$]+")\s*\)"#),
 ];
+/// Which languages have them.
+const READ_BY: [&[Language]; 10] = [
+    &[Language::Python],
+    &[Language::Python],
+    &[Language::JavaScript],
+    &[Language::C],
+    &[Language::Rust],
+    &[Language::C],
+    &[Language::Hash, Language::C],
+    &[Language::C],
+    &[Language::Python],
+    &[Language::C],
+];
 /// A path seen from the file itself: `Path(__file__).parent / "a" / "b"`, `os.path.join(os.path.dirname(__file__), "a")`,
 /// `path.join(__dirname, 'a', 'b')`, `new URL('./a', import.meta.url)`.
 static FROM_FILE: [Pattern; 5] = [
@@ -131,7 +144,9 @@ pub(super) fn probe(ground: &Ground<'_>) {
 fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language) -> Vec<Opened<'a>> {
     let mut all = Vec::new();
     let here = parent(file);
-    for pattern in &READS {
+    for pattern in
+        READS.iter().zip(READ_BY).filter(|(_, who)| who.contains(&language)).map(|(pattern, _)| pattern)
+    {
         for hit in pattern.all(code) {
             let written = hit.first_from(1);
             // Several parts of a path, as Go joins them.
@@ -150,8 +165,10 @@ fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language
             all.push(Opened { named, candidates, file, line: hit.line() });
         }
     }
-    let mut names: BTreeMap<String, String> = BTreeMap::new();
-    for (at, pattern) in FROM_FILE.iter().enumerate() {
+    let mut folders: BTreeMap<String, String> = BTreeMap::new();
+    let sees_itself =
+        ["__file__", "__dirname", "import.meta", "__DIR__", "__dir__"].iter().any(|it| code.contains(it));
+    for (at, pattern) in FROM_FILE.iter().enumerate().filter(|_| sees_itself) {
         for hit in pattern.all(code) {
             let up = if at == 0 { climbed(hit.group(1)) } else { 0 };
             let Some(folder) = upwards(here).nth(up) else { continue };
@@ -159,16 +176,17 @@ fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language
             let Some(target) = join(folder, named.trim_start_matches('/')) else { continue };
             let before = code[..hit.start()].lines().last().unwrap_or_default();
             if let Some(name) = NAMED.first(before) {
-                names.insert(name.group(1).to_owned(), target.clone());
+                folders.insert(name.group(1).to_owned(), target.clone());
             }
             // A folder by itself is no file that is read; whether a file is read or written shows in the line.
             all.push(Opened { named, candidates: vec![target], file, line: hit.line() });
         }
     }
-    for hit in JOINED.all(code) {
+    let joined = if folders.is_empty() { Vec::new() } else { JOINED.all(code) };
+    for hit in joined {
         let (name, more) =
             if hit.group(1).is_empty() { (hit.group(3), hit.group(4)) } else { (hit.group(1), hit.group(2)) };
-        if let Some(folder) = names.get(name)
+        if let Some(folder) = folders.get(name)
             && let Some(target) = join(folder, &parts(more))
         {
             all.push(Opened { named: target.clone(), candidates: vec![target], file, line: hit.line() });
@@ -238,11 +256,16 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
     if !is_data || opened.candidates.is_empty() || is_guarded(opened, code, language) {
         return;
     }
-    let in_test = is_test(opened.file);
+    let in_test = is_test(opened.file)
+        || (language == Language::Rust
+            && code.lines().take(opened.line).any(|line| line.contains("#[cfg(test)]")));
+    if ground.is_published && opened.file.ends_with(".rs") {
+        return;
+    }
     let probe = if in_test { Probe::Fixtures } else { Probe::Config };
     let place = format!("{}:{}", opened.file, opened.line);
     if let Some(path) = opened.candidates.iter().find(|path| ground.tree.has(path)) {
-        content(ground, probe, path, &place);
+        content(ground, probe, path, &place, &near(code, opened.line));
         return;
     }
     if opened
@@ -303,7 +326,8 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
         evidence.push_str(", and .gitignore keeps it out of the repository");
     }
     if let Some(lies) = &lies {
-        evidence += &format!("; a file of that name lies at {lies}");
+        evidence.push_str("; a file of that name lies at ");
+        evidence.push_str(lies);
     }
     let kind = if in_test { "the fixture" } else { "the file" };
     ground.suspect(
@@ -319,7 +343,7 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
 }
 
 /// A file that is there: empty or broken, where what reads it cannot take that.
-fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str) {
+fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &str) {
     let Some(file) = ground.tree.file(path) else { return };
     let meant = ["empty", "blank", "invalid", "broken", "malformed", "bad", "corrupt", "zero", "none"]
         .iter()
@@ -343,7 +367,18 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str) {
         return;
     }
     let Some(text) = ground.tree.text(path) else { return };
-    let problem = if path.ends_with(".json") {
+    // Only who reads JSON as JSON cannot take comments in it.
+    let parses = [
+        "json.load",
+        "JSON.parse",
+        "serde_json",
+        "json.Unmarshal",
+        "json.NewDecoder",
+        "readJson",
+        "json_decode",
+    ];
+    let is_strict = parses.iter().any(|call| around.contains(call));
+    let problem = if path.ends_with(".json") && is_strict {
         config_syntax::json(&text, true, true)
     } else {
         config_syntax::problem(path, &text)
@@ -360,6 +395,11 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str) {
             .naming([path.to_owned(), base(path).to_owned()]),
         );
     }
+}
+
+/// The line and what stands next to it.
+fn near(code: &str, line: usize) -> String {
+    code.lines().skip(line.saturating_sub(4)).take(8).collect::<Vec<_>>().join("\n")
 }
 
 /// `config.example.yaml`, `config.yaml.example`, `config.sample.yaml`, `config.yaml.dist` for `config.yaml`.

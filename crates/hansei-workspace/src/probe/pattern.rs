@@ -89,7 +89,7 @@ impl Pattern {
             .take(MOST_HITS)
             .map(|groups| {
                 let start = groups.get(0).map_or(0, |found| found.start());
-                line += text.as_bytes()[counted..start].iter().filter(|byte| **byte == b'\n').count();
+                line += text[counted..start].matches('\n').count();
                 counted = start;
                 Hit { groups, line }
             })

@@ -8,7 +8,6 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::shell_lines::shell_lines;
 use super::tree::{Tree, base, join, parent};
 
 static CALLED: Pattern = Pattern::new(
@@ -69,7 +68,7 @@ fn executable(ground: &Ground<'_>, path: &str) -> String {
 fn called(ground: &Ground<'_>) -> BTreeMap<String, String> {
     let tree = &ground.tree;
     let mut found = BTreeMap::new();
-    for line in shell_lines(ground) {
+    for line in ground.shell_lines() {
         // A script that makes its files executable first knows what it does.
         if line.text.contains("chmod") || line.before.contains("chmod") {
             continue;

@@ -1,6 +1,6 @@
 //! Ports that the project binds and that somebody already listens on.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hansei_core::escalation::Probe;
 
@@ -58,7 +58,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         return;
     }
     for (port, place) in wanted(ground) {
-        if !taken.contains_key(&port) {
+        if !taken.contains(&port) {
             continue;
         }
         ground.suspect(
@@ -175,13 +175,13 @@ fn is_of_service(before: &[&str]) -> bool {
 }
 
 /// The ports that are listened on, as the kernel lists them.
-fn listened() -> Option<BTreeMap<u16, ()>> {
-    let mut found = BTreeMap::new();
+fn listened() -> Option<BTreeSet<u16>> {
+    let mut found = BTreeSet::new();
     let mut any = false;
     for file in ["/proc/net/tcp", "/proc/net/tcp6"] {
         let Ok(text) = std::fs::read_to_string(file) else { continue };
         any = true;
-        found.extend(listening(&text).into_iter().map(|port| (port, ())));
+        found.extend(listening(&text));
     }
     any.then_some(found)
 }

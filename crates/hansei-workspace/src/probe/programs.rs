@@ -1,7 +1,7 @@
 //! The toolchain on the search path: only programs of fixed names, never one that lies in the project, asked for nothing but
 //! their version, at the root of the file system so that no file of the project steers them.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -27,12 +27,12 @@ pub(super) struct Programs {
     search_path: OsString,
     root: PathBuf,
     asked: RefCell<BTreeMap<&'static str, Option<Version>>>,
-    python: RefCell<Option<Option<Python>>>,
+    python: OnceCell<Option<Python>>,
 }
 
 impl Programs {
     pub(super) fn new(search_path: OsString, root: &Path) -> Self {
-        Self { search_path, root: root.to_owned(), asked: RefCell::default(), python: RefCell::default() }
+        Self { search_path, root: root.to_owned(), asked: RefCell::default(), python: OnceCell::new() }
     }
 
     /// The first program of this name that does not lie in the project.
@@ -68,20 +68,18 @@ impl Programs {
 
     /// The Python on the search path.
     pub(super) fn python(&self) -> Option<Python> {
-        if let Some(known) = self.python.borrow().as_ref() {
-            return known.clone();
-        }
+        self.python.get_or_init(|| self.ask_python()).clone()
+    }
+
+    fn ask_python(&self) -> Option<Python> {
         // `-I` keeps every variable and every file of the user and of the project out.
         let script =
             "import sys\nprint('.'.join(map(str, sys.version_info[:3])))\nprint('\\n'.join(sys.path))";
         let program = self.find("python3").or_else(|| self.find("python"));
-        let python = program.and_then(|program| ask(&program, &["-I", "-c", script])).and_then(|said| {
-            let (version, folders) = said.split_once('\n').unwrap_or((&said, ""));
-            let folders = folders.lines().map(PathBuf::from).filter(|folder| folder.is_dir()).collect();
-            Some(Python { version: Version::find(version)?, folders })
-        });
-        *self.python.borrow_mut() = Some(python.clone());
-        python
+        let said = program.and_then(|program| ask(&program, &["-I", "-c", script]))?;
+        let (version, folders) = said.split_once('\n').unwrap_or((&said, ""));
+        let folders = folders.lines().map(PathBuf::from).filter(|folder| folder.is_dir()).collect();
+        Some(Python { version: Version::find(version)?, folders })
     }
 
     /// The names that a program prints, one a line: for `locale -a`.
@@ -96,5 +94,6 @@ fn ask(program: &Path, arguments: &[&str]) -> Option<String> {
     command.args(arguments).current_dir("/").env("NO_COLOR", "1").env_remove("RUSTUP_TOOLCHAIN");
     let finished = bounded_process::run(&mut command, Instant::now() + LIMIT).ok()?;
     let said = String::from_utf8_lossy(&finished.stdout).trim().to_owned();
-    finished.status.success().then(|| if said.is_empty() { finished.stderr } else { said })
+    let said = if said.is_empty() { finished.stderr } else { said };
+    finished.status.success().then_some(said)
 }

@@ -509,19 +509,15 @@ fn patches(ground: &Ground<'_>, world: &World) {
                     // `module.Class.method`: the class must be there.
                     let parts: Vec<&str> = module.split('.').collect();
                     let next = parts.get(found).copied().unwrap_or_default();
-                    match within.strip_suffix(".py") {
-                        Some(_) => {
-                            let code = ground.tree.text(&within).unwrap_or_default();
-                            (!code.is_empty() && !has_word(&code, next) && !code.contains("import *"))
-                                .then(|| format!("{within} has nothing of the name {next:?}"))
-                        }
-                        None => {
-                            let init = ground.tree.text(&under(&within, "__init__.py")).unwrap_or_default();
-                            (!has_word(&init, next)
-                                && !init.contains("import *")
-                                && !init.contains("__getattr__"))
+                    if within.ends_with(".py") {
+                        let code = ground.tree.text(&within).unwrap_or_default();
+                        (!code.is_empty() && !has_word(&code, next) && !code.contains("import *"))
+                            .then(|| format!("{within} has nothing of the name {next:?}"))
+                    } else {
+                        let init = ground.tree.text(&under(&within, "__init__.py")).unwrap_or_default();
+                        let brings = ["import *", "__getattr__"].iter().any(|it| init.contains(it));
+                        (!has_word(&init, next) && !brings)
                             .then(|| format!("there is no {}.py", under(&within, next)))
-                        }
                     }
                 }
                 _ => None,

@@ -77,6 +77,21 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
             if !declared_somewhere && world.installed.is_none() && !is_missed {
                 continue;
             }
+            // Where the project is something else, its scripts in Python are run by whoever has what they need.
+            let here = ground.tree.scope().trim_end_matches('/');
+            let is_another = [
+                "Cargo.toml",
+                "package.json",
+                "go.mod",
+                "pom.xml",
+                "CMakeLists.txt",
+                "Gemfile",
+                "composer.json",
+                "build.gradle",
+            ]
+            .iter()
+            .any(|name| ground.tree.has(&super::tree::under(here, name)));
+            let strength = if is_another && !declared_somewhere { Strength::Hinted } else { strength };
             ground.suspect(
                 Suspicion::new(Probe::Dependencies, what, format!("{place} imports {module}"), fix)
                     .strength(strength)
@@ -105,7 +120,7 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
                 install(declaring),
             )
             .strength(if is_missed { Strength::Certain } else { strength })
-            .naming([module.clone(), declaring.name.clone()]),
+            .naming([declaring.name.clone(), module.clone()]),
         );
     }
 }
@@ -130,23 +145,24 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
     let any = plain().any(|it| is_installed(installed, &it.name));
     for requirement in plain() {
         match installed.packages.get(&requirement.name) {
-            Some(version) if version.numbers != [0] => {
-                if satisfies(version, &requirement.range, Dialect::Python) == Some(false) {
-                    ground.suspect(
-                        Suspicion::new(
-                            Probe::Dependencies,
-                            format!(
-                                "{} {version} is installed, and {} asks for {}{}",
-                                requirement.name, requirement.file, requirement.name, requirement.range
-                            ),
-                            format!("{}, installed in {}", requirement.place, installed.place),
-                            format!("pip install \"{}{}\"", requirement.name, requirement.range),
-                        )
-                        .naming([requirement.name.clone()]),
-                    );
-                }
+            // An editable install has no version of its own.
+            Some(version)
+                if version.numbers != [0]
+                    && satisfies(version, &requirement.range, Dialect::Python) == Some(false) =>
+            {
+                ground.suspect(
+                    Suspicion::new(
+                        Probe::Dependencies,
+                        format!(
+                            "{} {version} is installed, and {} asks for {}{}",
+                            requirement.name, requirement.file, requirement.name, requirement.range
+                        ),
+                        format!("{}, installed in {}", requirement.place, installed.place),
+                        format!("pip install \"{}{}\"", requirement.name, requirement.range),
+                    )
+                    .naming([requirement.name.clone()]),
+                );
             }
-            Some(_) => {}
             None if any && installed.is_own && !is_installed(installed, &requirement.name) => {
                 ground.suspect(
                     Suspicion::new(
@@ -161,7 +177,7 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
                     .naming([requirement.name.clone()]),
                 );
             }
-            None => {}
+            _ => {}
         }
     }
 }

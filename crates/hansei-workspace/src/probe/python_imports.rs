@@ -10,7 +10,9 @@ use super::python_world::{Resolved, World, holds_python};
 use super::tree::{Presence, Tree, base, is_test, parent, under, upwards};
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    if ground.tree.examined(&[".py"]).next().is_none() {
+    let manifests = ["pyproject.toml", "Pipfile", "requirements.txt"];
+    let is_declared = manifests.iter().any(|name| ground.tree.named(name).next().is_some());
+    if !is_declared && ground.tree.examined(&[".py"]).next().is_none() {
         return;
     }
     let world = World::of(ground);

@@ -143,11 +143,8 @@ fn block(content: &str, indent: usize, after: &[&str]) -> Option<Kind> {
             Kind::Try(headers)
         }
         "except" | "finally" => Kind::Instead,
-        "else" => Kind::Condition(content.to_owned()),
-        "if" | "elif" | "while" | "with" => Kind::Condition(content.to_owned()),
-        "async" if content.contains("def ") => Kind::Function,
-        "async" => Kind::Condition(content.to_owned()),
-        "def" => Kind::Function,
+        "if" | "elif" | "else" | "while" | "with" => Kind::Condition(content.to_owned()),
+        "def" | "async" => Kind::Function,
         "class" => Kind::Class(content.to_owned()),
         _ => return None,
     })

@@ -10,7 +10,7 @@ use super::tree::{Tree, base, parent, under, upwards};
 use super::version::Version;
 
 static PYTHON_PATH: Pattern =
-    Pattern::new(r#"(?:^|[^\w])(?:pythonpath|python_paths|mypy_path)\s*=\s*([^\n]*)"#);
+    Pattern::new(r"(?:^|[^\w])(?:pythonpath|python_paths|mypy_path)\s*=\s*([^\n]*)");
 
 /// What an environment has.
 #[derive(Debug)]

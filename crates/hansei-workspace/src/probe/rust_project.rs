@@ -18,7 +18,8 @@ static USED: Pattern = Pattern::new(r"^[ \t]*(?:pub(?:\([^)]*\))?\s+)?use\s+(?::
 static DEFINED: Pattern = Pattern::new(r"\b(?:mod|extern\s+crate|as|macro_rules!)\s+(\w+)");
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    for file in ground.tree.examined(&[".rs"]) {
+    let is_published = ground.is_published;
+    for file in ground.tree.examined(&[".rs"]).filter(|file| !is_published && is_of_a_target(&file.path)) {
         if let Some(text) = ground.tree.text(&file.path) {
             modules(ground, &file.path, &text);
         }
@@ -27,13 +28,27 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         let Ok(table) = text.parse::<Table>() else { continue };
         let manifest = Manifest { ground, path: &file.path, text: &text, table: &table };
-        manifest.paths();
-        manifest.members();
+        if !is_published {
+            manifest.paths();
+            manifest.members();
+        }
         manifest.inherited();
         manifest.features();
         manifest.lock();
-        manifest.crates();
+        if !is_published {
+            manifest.crates();
+        }
     }
+}
+
+/// Whether a file is one that Cargo builds by its place: other Rust files may be data.
+fn is_of_a_target(path: &str) -> bool {
+    let folder = parent(path);
+    let beside = |folder: &str| ["tests", "benches", "examples", "src"].contains(&base(folder));
+    folder.split('/').any(|part| part == "src")
+        || beside(folder)
+        || base(path) == "build.rs"
+        || (matches!(base(path), "main.rs" | "mod.rs") && beside(parent(folder)))
 }
 
 fn modules(ground: &Ground<'_>, path: &str, text: &str) {

@@ -145,7 +145,10 @@ fn generated(ground: &Ground<'_>) {
             continue;
         }
         let Some(text) = ground.tree.text(&file.path) else { continue };
-        let head: String = text.lines().take(8).map(|line| format!("{line}\n")).collect();
+        let head = text.lines().take(8).collect::<Vec<_>>().join(
+            "
+",
+        );
         let hit = GENERATED_FROM.first(&head).or_else(|| SOURCE_COMMENT.first(&head));
         let Some(hit) = hit else { continue };
         let named = hit.group(1);
@@ -226,7 +229,7 @@ fn protocol(ground: &Ground<'_>) {
     }
 }
 
-/// A cache of CMake's that was made for another folder.
+/// A cache of `CMake` that was made for another folder.
 fn cmake(ground: &Ground<'_>) {
     for file in ground.tree.files().iter().filter(|file| base(&file.path) == "CMakeCache.txt") {
         let Some(text) = ground.tree.text(&file.path) else { continue };

@@ -221,7 +221,7 @@ fn rust(ground: &Ground<'_>) {
             .as_ref()
             .and_then(|table| table.get("toolchain")?.get("channel")?.as_str().map(str::to_owned));
         let channel = channel.unwrap_or_else(|| text.lines().next().unwrap_or_default().trim().to_owned());
-        if channel.is_empty() || channel.contains(['[', '=', ' ']) {
+        if ground.is_published || channel.is_empty() || channel.contains(['[', '=', ' ']) {
             continue;
         }
         let home = ground.variable("RUSTUP_HOME").map(std::path::PathBuf::from);

@@ -1,7 +1,7 @@
 //! Environment variables that the code cannot do without, and that are set neither in the environment nor in a file that the
 //! project loads. Names are told, never values.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use hansei_core::escalation::Probe;
 
@@ -9,8 +9,9 @@ use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
 use super::python_source;
+use super::set_variables::{Set, keys};
 use super::source_text::{Language, code};
-use super::tree::{base, is_test, parent, under, upwards};
+use super::tree::{is_test, parent, under};
 
 static PYTHON_ITEM: Pattern =
     Pattern::new(r#"\b(?:os\.)?environ\s*\[\s*['"]([A-Za-z_]\w*)['"]\s*\](\s*=[^=])?"#);
@@ -26,7 +27,7 @@ static PYTHON_CALL: Pattern = Pattern::new(
 static JS_READ: Pattern =
     Pattern::new(r#"\bprocess\.env(?:\.([A-Za-z_]\w*)|\[\s*['"]([A-Za-z_]\w*)['"]\s*\])"#);
 static RUST_VAR: Pattern = Pattern::new(
-    r#"\benv::var(?:_os)?\s*\(\s*"([A-Za-z_]\w*)"\s*\)\s*(\.\s*(?:unwrap\(|expect\()|\?|\.\s*(?:context|with_context|map_err)\([^\n]*\)\s*\?)"#,
+    r#"\benv::var\s*\(\s*"([A-Za-z_]\w*)"\s*\)\s*(\.\s*(?:unwrap\(|expect\()|\?|\.\s*(?:context|with_context|map_err)\([^\n]*\)\s*\?)"#,
 );
 static RUST_BUILD: Pattern = Pattern::new(r#"(?:^|[^\w_])env!\s*\(\s*"([A-Za-z_]\w*)""#);
 static GO_READ: Pattern = Pattern::new(
@@ -44,7 +45,6 @@ static PREFIX: Pattern = Pattern::new(r#"env_prefix\s*=\s*['"](\w*)['"]"#);
 static READER: Pattern = Pattern::new(
     r"(?:def|function|func|fn|const|let)\s+(\w+)\s*(?:=\s*)?(?:async\s*)?\(\s*(\w+)\s*(?::\s*[&\w]+|\s+string)?\s*\)",
 );
-static ASSIGNED: Pattern = Pattern::new(r"^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=");
 static ZOD: Pattern = Pattern::new(
     r"^\s*([A-Z][A-Z0-9_]+)\s*:\s*(z\.[^\n]*|str\(\)[^\n]*|num\(\)[^\n]*|url\(\)[^\n]*|port\(\)[^\n]*|bool\(\)[^\n]*)$",
 );
@@ -157,10 +157,10 @@ fn suspect(ground: &Ground<'_>, set: &Set, need: &Need) {
     let in_example = set.examples.get(&need.name);
     let mut evidence = format!("{} reads it and has no default", need.place);
     let fix = if let Some(file) = in_unloaded {
-        evidence += &format!("; {file} sets it, and nothing loads that file");
+        evidence = format!("{evidence}; {file} sets it, and nothing loads that file");
         format!("load it: set -a; . ./{file}; set +a")
     } else if let Some(file) = in_example {
-        evidence += &format!("; {file} names it");
+        evidence = format!("{evidence}; {file} names it");
         let target = file.replace(".example", "").replace(".sample", "").replace(".template", "");
         if ground.tree.has(&target) {
             format!("add {0}=… to {target}, or export {0}=…", need.name)
@@ -198,7 +198,7 @@ fn needed(path: &str, text: &str, needs: &mut Vec<Need>) {
                 let near = near(&code, hit.line(), 4);
                 let needs = near.contains("requireNonNull")
                     || near.contains("throw new")
-                    || code.get(hit.end()..).is_some_and(|rest| rest.starts_with("."));
+                    || code.get(hit.end()..).is_some_and(|rest| rest.starts_with('.'));
                 if needs && !near.contains("getOrDefault") && !near.contains("Optional") {
                     add(hit.group(1), hit.line(), Strength::Likely);
                 }
@@ -221,7 +221,6 @@ fn needed(path: &str, text: &str, needs: &mut Vec<Need>) {
         }
         _ => {}
     }
-    drop(add);
     readers(path, text, needs);
 }
 
@@ -395,8 +394,8 @@ fn rust(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
         }
     }
     for hit in RUST_VAR.all(&code) {
-        let guarded = near(&code, hit.line().saturating_sub(2), 3).contains("#[cfg(")
-            || hit.start() > tests_begin && near(&code, hit.line().saturating_sub(3), 4).contains("ignore");
+        let guarded =
+            near(&code, hit.line().saturating_sub(2), 3).contains("#[cfg(") || hit.start() > tests_begin;
         if !guarded {
             add(hit.group(1), hit.line(), Strength::Likely);
         }
@@ -466,6 +465,12 @@ fn readers(path: &str, text: &str, needs: &mut Vec<Need>) {
                 .iter()
                 .any(|it| body.contains(it));
         let defaults = ["default", "fallback", "??", "||", "unwrap_or"].iter().any(|it| body.contains(it));
+        // In Rust what fails must be the reading itself: `unwrap` stands for many things.
+        let fails = fails
+            && (language != Language::Rust
+                || body.contains("panic")
+                || body.contains(&format!("{parameter}).unwrap()"))
+                || body.contains(&format!("{parameter}).expect(")));
         if !reads || !fails || defaults || function.len() < 3 {
             continue;
         }
@@ -489,225 +494,6 @@ fn readers(path: &str, text: &str, needs: &mut Vec<Need>) {
             }
         }
     }
-}
-
-/// Where variables are set.
-struct Set {
-    /// In files that the project loads, and in code, scripts and settings.
-    loaded: BTreeSet<String>,
-    /// In files that nothing loads: the name and the file.
-    unloaded: BTreeMap<String, String>,
-    /// In examples of such files.
-    examples: BTreeMap<String, String>,
-    /// The texts in which a name may be set in a way of their own.
-    setters: Vec<std::rc::Rc<str>>,
-}
-
-impl Set {
-    fn of(ground: &Ground<'_>) -> Self {
-        let tree = &ground.tree;
-        let mut set = Self {
-            loaded: BTreeSet::new(),
-            unloaded: BTreeMap::new(),
-            examples: BTreeMap::new(),
-            setters: Vec::new(),
-        };
-        let loads = loads_dotenv(ground);
-        for file in tree.files().iter().filter(|file| {
-            file.path.starts_with(tree.scope())
-                || upwards(tree.scope()).any(|folder| parent(&file.path) == folder)
-        }) {
-            let name = base(&file.path);
-            let is_env = name == ".env"
-                || name.starts_with(".env.")
-                || name.ends_with(".env")
-                || name == ".envrc"
-                || name == ".flaskenv";
-            let is_example = ["example", "sample", "template", "dist"].iter().any(|word| name.contains(word));
-            if is_env {
-                let Some(text) = tree.text(&file.path) else { continue };
-                for key in keys(&text) {
-                    if is_example {
-                        set.examples.entry(key).or_insert_with(|| file.path.clone());
-                    } else if loads || name == ".envrc" && ground.variable("DIRENV_DIR").is_some() {
-                        set.loaded.insert(key);
-                    } else {
-                        set.unloaded.entry(key).or_insert_with(|| file.path.clone());
-                    }
-                }
-            }
-            let may_set = [
-                ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".sh", ".ini", ".toml", ".cfg", ".mk",
-                ".rb", ".java",
-            ]
-            .iter()
-            .any(|ending| name.ends_with(ending))
-                || matches!(
-                    name,
-                    "Makefile" | "package.json" | "tox.ini" | "Dockerfile" | "justfile" | "Procfile"
-                )
-                || name.contains("compose.y")
-                || file.path.starts_with(".github/");
-            if may_set && let Some(text) = tree.text(&file.path) {
-                set.setters.push(text);
-            }
-        }
-        set
-    }
-
-    fn has(&self, name: &str) -> bool {
-        if self.loaded.contains(name) {
-            return true;
-        }
-        let ways = [
-            format!("environ[\"{name}\"] ="),
-            format!("environ['{name}'] ="),
-            format!("setdefault(\"{name}\""),
-            format!("setdefault('{name}'"),
-            format!("setenv(\"{name}\""),
-            format!("setenv('{name}'"),
-            format!("Setenv(\"{name}\""),
-            format!("process.env.{name} ="),
-            format!("process.env['{name}'] ="),
-            format!("process.env.{name} ??="),
-            format!("process.env.{name} ||="),
-            format!("stubEnv('{name}'"),
-            format!("stubEnv(\"{name}\""),
-            format!("set_var(\"{name}\""),
-            format!("rustc-env={name}"),
-            format!("export {name}"),
-            format!("\"{name}\":"),
-            format!("'{name}':"),
-            format!("{name}:="),
-            format!("{name} ="),
-            format!("{name}="),
-            format!("{name} ?="),
-            format!("{name}: "),
-            format!("env(\"{name}\","),
-            format!("ENV {name}"),
-            format!("ENV['{name}'] ="),
-            format!("ENV[\"{name}\"] ="),
-        ];
-        self.setters.iter().any(|text| {
-            has_word(text, name)
-                && text.lines().any(|line| {
-                    let assigns = ways.iter().any(|way| line.contains(way.as_str()));
-                    // `X = os.environ["X"]` names what it reads, and sets nothing for others.
-                    let only_reads = [
-                        "environ[",
-                        "getenv(",
-                        "environ.get",
-                        "process.env",
-                        "env::var",
-                        "Getenv(",
-                        "LookupEnv(",
-                        "env!(",
-                        "ENV.fetch",
-                        "z.",
-                        "str()",
-                        "num()",
-                        "url()",
-                        "port()",
-                        "bool()",
-                    ]
-                    .iter()
-                    .any(|read| line.contains(read))
-                        && !line.contains("Setenv(")
-                        && !line.contains("setenv(")
-                        && !line.contains(&format!("environ[\"{name}\"] ="))
-                        && !line.contains(&format!("environ['{name}'] ="))
-                        && !line.contains(&format!("process.env.{name} ="))
-                        && !line.contains("setdefault(")
-                        && !line.contains(&format!("process.env.{name} ??="))
-                        && !line.contains(&format!("process.env.{name} ||="));
-                    let typed = line.trim_start().starts_with(&format!("{name}:"))
-                        && (line.contains("str") || line.contains("string") || line.contains("int"));
-                    let own_name = [
-                        format!("const {name} ="),
-                        format!("let {name} ="),
-                        format!("var {name} ="),
-                        format!("{name} = config("),
-                        format!("{name} = env("),
-                        format!("{name} = get"),
-                        format!("{name} = require"),
-                        format!("{name} = must"),
-                        format!("{name}: get"),
-                        format!("{name}: require"),
-                    ];
-                    assigns
-                        && !only_reads
-                        && !typed
-                        && !own_name.iter().any(|own| line.contains(own.as_str()))
-                })
-        })
-    }
-}
-
-fn keys(text: &str) -> Vec<String> {
-    text.lines()
-        .filter(|line| !line.trim_start().starts_with('#'))
-        .filter_map(|line| Some(ASSIGNED.first(line)?.group(1).to_owned()))
-        .collect()
-}
-
-/// Whether something in the project reads `.env`.
-fn loads_dotenv(ground: &Ground<'_>) -> bool {
-    let marks = [
-        "load_dotenv",
-        "dotenv_values",
-        "dotenv.config",
-        "dotenv/config",
-        "--env-file",
-        "env_file",
-        "dotenvy",
-        "dotenv::",
-        "godotenv",
-        "read_env(",
-        "Dotenv",
-        "from dotenv",
-        "require('dotenv')",
-        "require(\"dotenv\")",
-        "from 'dotenv'",
-        "from \"dotenv\"",
-        "\"next\"",
-        "\"vite\"",
-        "\"nuxt\"",
-        "\"react-scripts\"",
-        "pytest-dotenv",
-        "dotenv-cli",
-        "env-cmd",
-        "decouple",
-        "environ.Env",
-        "environs",
-        ". ./.env",
-        "source .env",
-        ". .env",
-        "source ./.env",
-        "include .env",
-        "cat .env",
-        "dotenv-rails",
-        "vlucas/phpdotenv",
-        "set dotenv-load",
-        "process.loadEnvFile",
-        "@nestjs/config",
-    ];
-    let tree = &ground.tree;
-    tree.files()
-        .iter()
-        .filter(|file| {
-            let name = base(&file.path);
-            [
-                ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".php", ".sh", ".toml", ".txt",
-                ".ini", ".json", ".mod",
-            ]
-            .iter()
-            .any(|ending| name.ends_with(ending))
-                || matches!(name, "Makefile" | "justfile" | "Gemfile" | "Procfile")
-                || name.contains("compose.y")
-        })
-        .filter(|file| !file.path.contains("lock"))
-        .filter_map(|file| tree.text(&file.path))
-        .any(|text| marks.iter().any(|mark| text.contains(mark)))
 }
 
 /// Names that the example of `.env` has and `.env` lacks, where the code uses them.

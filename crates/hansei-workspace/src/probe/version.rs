@@ -67,8 +67,6 @@ pub(super) enum Dialect {
     Cargo,
     /// `>=1.2,<2`, `~=1.4`, `==1.*`.
     Python,
-    /// `~> 1.2`, `>= 2`; a bare version is exact.
-    Ruby,
 }
 
 /// Whether the version lies in the range; nothing where the range cannot be judged.
@@ -80,7 +78,7 @@ pub(super) fn satisfies(version: &Version, range: &str, dialect: Dialect) -> Opt
     let mut any = false;
     let ways: Vec<&str> = match dialect {
         Dialect::Npm => range.split("||").collect(),
-        Dialect::Ruby | Dialect::Cargo | Dialect::Python => vec![range],
+        Dialect::Cargo | Dialect::Python => vec![range],
     };
     for way in ways {
         any |= way_holds(version, way.trim(), dialect)?;
@@ -136,11 +134,11 @@ fn comparator_holds(version: &Version, comparator: &str, dialect: Dialect) -> Op
     };
     Some(match operator {
         ">=" | "=>" => version.reaches(&target),
-        ">" if dialect == Dialect::Npm && is_partial => {
+        ">" if dialect != Dialect::Python && is_partial => {
             version.reaches(&target) && !version.begins_with(&target)
         }
         ">" => version.order(&target).is_gt(),
-        "<=" => target.reaches(version) || (dialect == Dialect::Npm && version.begins_with(&target)),
+        "<=" => target.reaches(version) || (dialect != Dialect::Python && version.begins_with(&target)),
         "<" => version.order(&target).is_lt(),
         "!=" => !(if open { version.begins_with(&target) } else { version.order(&target).is_eq() }),
         "^" => caret(),
@@ -195,8 +193,7 @@ mod tests {
             ("0.4.1", "0.3", Dialect::Cargo, Some(false)),
             ("0.3.7", "0.3", Dialect::Cargo, Some(true)),
             ("1.2.3", "=1.2.3", Dialect::Cargo, Some(true)),
-            ("7.1.3", "~> 7.0", Dialect::Ruby, Some(true)),
-            ("8.0.0", "~> 7.0", Dialect::Ruby, Some(false)),
+            ("0.62.2", ">=0.56, <=0.62", Dialect::Cargo, Some(true)),
         ] {
             let found = satisfies(&Version::find(version).unwrap(), range, dialect);
             assert_eq!(found, holds, "{version} in {range}");

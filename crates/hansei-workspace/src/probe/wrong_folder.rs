@@ -6,7 +6,7 @@ use hansei_core::check::commands;
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
-use super::shell_lines::{ShellLine, shell_lines};
+use super::shell_lines::ShellLine;
 use super::tree::{Presence, base, join, parent, under, upwards};
 
 /// What a program needs in its folder, and whether it looks above by itself.
@@ -65,9 +65,9 @@ const ORGANISED: &[&str] = &[
 ];
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    for line in shell_lines(ground) {
-        changes_folder(ground, &line);
-        needs_manifest(ground, &line);
+    for line in ground.shell_lines() {
+        changes_folder(ground, line);
+        needs_manifest(ground, line);
     }
     nothing_here(ground);
 }

@@ -33,6 +33,7 @@ mod nudge;
 mod outcome;
 mod own_cases;
 mod plugin;
+mod probe;
 mod redact;
 mod reports;
 mod risk;
