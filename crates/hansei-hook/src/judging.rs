@@ -84,9 +84,10 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     let rules = rules(bench, adapter, &session, &settings, orders);
     let instructions = instructions::read(bench.session.layout.root());
     // What the user marked wrong is not even looked for; and where the look fails, nobody is accused.
-    let broken = match rules.muted.contains(&Kind::DecisionBroken) {
-        true => Ok(Vec::new()),
-        false => broken_decisions::look(bench, &changed),
+    let broken = if rules.muted.contains(&Kind::DecisionBroken) {
+        Ok(Vec::new())
+    } else {
+        broken_decisions::look(bench, &changed)
     };
     let situation = Situation {
         session: &session,

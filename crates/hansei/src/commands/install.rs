@@ -1,7 +1,7 @@
 //! `hansei install`: puts Hansei's hooks into an agent's settings.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -99,8 +99,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Answer {
     if arguments.before_commit {
-        let done = before_commit::install(arguments.dry_run)?;
-        return tell_before_commit(done, arguments.dry_run, arguments.json);
+        let (done, file) = before_commit::install(arguments.dry_run)?;
+        return tell_before_commit(done, &file, arguments.dry_run, arguments.json);
     }
     let mode = arguments.mode.mode();
     let surroundings = Surroundings::here()?;
@@ -169,7 +169,7 @@ pub fn applied(
 }
 
 /// Says what became of git's hook.
-pub fn tell_before_commit((done, file): (Done, PathBuf), dry_run: bool, json: bool) -> Answer {
+pub fn tell_before_commit(done: Done, file: &Path, dry_run: bool, json: bool) -> Answer {
     if json {
         let changes = !matches!(done, Done::WasInstalled | Done::NotInstalled);
         terminal::print_json(&json!({

@@ -52,8 +52,8 @@ enum Part {
 
 pub fn run(arguments: &Arguments) -> Answer {
     let Some(agent) = &arguments.agent else {
-        let done = before_commit::uninstall(arguments.dry_run)?;
-        return tell_before_commit(done, arguments.dry_run, arguments.json);
+        let (done, file) = before_commit::uninstall(arguments.dry_run)?;
+        return tell_before_commit(done, &file, arguments.dry_run, arguments.json);
     };
     let surroundings = Surroundings::here()?;
     let adapter = named(agent)?;
