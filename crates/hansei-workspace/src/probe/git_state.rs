@@ -44,6 +44,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     left_locks(ground, &git);
     shallow(ground, &git);
     detached(ground, &git);
+    untagged(ground, &git);
 }
 
 fn git_dir(ground: &Ground<'_>) -> Option<PathBuf> {
@@ -237,7 +238,23 @@ fn detached(ground: &Ground<'_>, git: &Path) {
         "does not point to a branch",
         "invalid refspec 'HEAD'",
     ];
-    if !head.starts_with("ref: ") && ground.hint.says(&expects) {
+    let script = ground.shell_lines().iter().find(|line| {
+        line.text.contains("git symbolic-ref")
+            && !line.text.contains("||")
+            && !line.text.contains(" if ")
+            && !line.text.starts_with("if ")
+    });
+    if let Some(script) = script.filter(|_| !head.starts_with("ref: ")) {
+        ground.suspect(
+            Suspicion::new(
+                Probe::GitState,
+                format!("HEAD is detached, and {} asks for the branch", script.place),
+                format!("{}: {}", script.place, script.text.chars().take(100).collect::<String>()),
+                "git switch <branch>, or git switch --create <new branch>".to_owned(),
+            )
+            .naming(["symbolic ref", "HEAD"]),
+        );
+    } else if !head.starts_with("ref: ") && ground.hint.says(&expects) {
         ground.suspect(
             Suspicion::new(
                 Probe::GitState,
@@ -247,6 +264,32 @@ fn detached(ground: &Ground<'_>, git: &Path) {
             )
             .strength(Strength::Certain)
             .naming(["HEAD", "branch"]),
+        );
+    }
+}
+
+/// A script that asks for the last tag of a repository without tags.
+fn untagged(ground: &Ground<'_>, git: &Path) {
+    let asks = ground.shell_lines().iter().find(|line| {
+        line.text.contains("git describe")
+            && !["--always", "||", "--all", "2>/dev/null", "--contains"]
+                .iter()
+                .any(|it| line.text.contains(it))
+    });
+    let Some(line) = asks else { return };
+    let packed = read_small(&git.join("packed-refs")).unwrap_or_default();
+    let has_tags = packed.contains(" refs/tags/")
+        || git.join("refs/tags").read_dir().is_ok_and(|mut entries| entries.next().is_some());
+    // A linked work tree keeps its references elsewhere.
+    if !has_tags && git.join("refs").is_dir() && !git.join("shallow").exists() {
+        ground.suspect(
+            Suspicion::new(
+                Probe::GitState,
+                format!("{} asks git for the last tag, and the repository has no tags", line.place),
+                format!("{}: {}", line.place, line.text.chars().take(100).collect::<String>()),
+                "git fetch --tags, or git tag v0.0.0".to_owned(),
+            )
+            .naming(["No names found", "describe"]),
         );
     }
 }

@@ -96,6 +96,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
             packages: above(&ground.tree, &file.path),
             aliases: aliases(&ground.tree, &file.path),
         };
+        at.kind_of_module(&asked, &text);
         for request in asked.iter().filter(|request| !request.is_optional) {
             at.judge(request);
         }
@@ -112,6 +113,47 @@ struct At<'a> {
 impl At<'_> {
     fn place(&self, request: &Request) -> String {
         format!("{}:{}", self.file, request.line)
+    }
+
+    /// Whether Node takes the file for an ES module.
+    fn is_module(&self) -> bool {
+        let kind = self.packages.first().and_then(|it| it.manifest.get("type")?.as_str());
+        self.file.ends_with(".mjs") || (self.file.ends_with(".js") && kind == Some("module"))
+    }
+
+    /// Whether something else than Node finds modules here.
+    fn is_bundled(&self) -> bool {
+        let mut scripts = self.packages.iter().flat_map(Package::scripts);
+        self.packages.iter().any(|it| it.declares_one_of(BUNDLERS))
+            || self.ground.tree.files().iter().any(|file| base(&file.path).contains(".config."))
+            || scripts.any(|(_, line)| BUNDLERS.iter().any(|tool| has_word(line, tool)))
+    }
+
+    /// `require` does not exist in an ES module.
+    fn kind_of_module(&self, asked: &[Request], text: &str) {
+        let Some(request) = asked.iter().find(|it| it.asked == Asked::Require && !it.is_optional) else {
+            return;
+        };
+        let has_own = ["createRequire", "function require", "const require", "import.meta.require"]
+            .iter()
+            .any(|it| text.contains(it));
+        if !self.is_module() || has_own || self.is_bundled() {
+            return;
+        }
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::Imports,
+                format!("{} calls require(), and Node takes it for an ES module, which has none", self.file),
+                format!(
+                    "{}, \"type\": \"module\" in {}",
+                    self.place(request),
+                    self.packages.first().map_or("", |it| &it.path)
+                ),
+                format!("write import, or rename {} to end in .cjs", self.file),
+            )
+            .strength(Strength::Certain)
+            .naming(["require is not defined"]),
+        );
     }
 
     fn judge(&self, request: &Request) {
@@ -186,7 +228,12 @@ impl At<'_> {
             (_, Asked::Later) => Strength::Likely,
             _ => Strength::Certain,
         };
-        let (probe, what) = if request.asked == Asked::Mock {
+        let of_tests = ["fixture", "testdata", "__mocks__", "test-data"];
+        let is_fixture = is_test(self.file)
+            && (path.ends_with(".json") || of_tests.iter().any(|word| path.contains(word)));
+        let (probe, what) = if is_fixture && request.asked != Asked::Mock {
+            (Probe::Fixtures, format!("the fixture {module:?} leads to no file: there is no {path}"))
+        } else if request.asked == Asked::Mock {
             (Probe::Fixtures, format!("the mock of {module:?} names a file that does not exist"))
         } else {
             (Probe::Imports, format!("the import {module:?} leads to no file: there is no {path}"))
@@ -222,19 +269,8 @@ impl At<'_> {
 
     /// Node itself completes no path in an ES module.
     fn needs_ending(&self, request: &Request, module: &str, path: &str, target: &str) {
-        let is_module = self.file.ends_with(".mjs")
-            || (self.file.ends_with(".js")
-                && self.packages.first().is_some_and(|it| {
-                    it.manifest.get("type").and_then(|kind| kind.as_str()) == Some("module")
-                }));
+        let (is_module, bundled) = (self.is_module(), self.is_bundled());
         let completed = target != path && !self.is_typescript();
-        let bundled = self.packages.iter().any(|it| it.declares_one_of(BUNDLERS))
-            || self.ground.tree.files().iter().any(|file| base(&file.path).contains(".config."))
-            || self
-                .packages
-                .iter()
-                .flat_map(Package::scripts)
-                .any(|(_, line)| BUNDLERS.iter().any(|tool| has_word(line, tool)));
         let by_import = matches!(request.asked, Asked::Import | Asked::Later);
         if is_module && completed && !bundled && by_import && !target.ends_with(".ts") {
             let said = target.strip_prefix(path).unwrap_or(target);

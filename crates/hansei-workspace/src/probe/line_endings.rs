@@ -34,7 +34,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
             format!("the shell script {} has Windows line endings (CRLF)", file.path)
         } else if is_makefile(name) {
             format!(
-                "{} has Windows line endings (CRLF), which make takes as part of every command",
+                "{} has Windows line endings (CRLF), which some makes take as part of every command",
                 file.path
             )
         } else if name.starts_with(".env") && is_sourced(ground) {
@@ -45,6 +45,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
         } else {
             continue;
         };
+        // GNU make reads them as plain ends of lines.
+        let strength = if is_makefile(name) { Strength::Possible } else { Strength::Certain };
         ground.suspect(
             Suspicion::new(
                 Probe::LineEndings,
@@ -55,7 +57,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
                     file.path, name
                 ),
             )
-            .strength(Strength::Certain)
+            .strength(strength)
             .naming([
                 file.path.clone(),
                 name.to_owned(),

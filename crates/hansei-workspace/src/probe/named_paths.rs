@@ -11,8 +11,9 @@ use super::tree::{Presence, base, join, parent, under};
 
 static COPY: Pattern = Pattern::new(r"^(?:COPY|ADD)\s+(?:--[\w=.:-]+\s+)*([^\s\[$*?-][^\s$*?]*)\s+\S+\s*$");
 static FROM_STAGE: Pattern = Pattern::new(r"--from=");
-static INCLUDED: Pattern =
-    Pattern::new(r"^-r\s+(\S+)|^-c\s+(\S+)|^--requirement[ =](\S+)|^--constraint[ =](\S+)");
+static INCLUDED: Pattern = Pattern::new(
+    r"^-r\s+(\S+)|^-c\s+(\S+)|^--requirement[ =](\S+)|^--constraint[ =](\S+)|^-e\s+(\.{1,2}/[\w./-]+)|^(\.{1,2}/[\w./-]+)\s*$",
+);
 static COMPOSE_FILE: Pattern = Pattern::new(
     r#"^\s*(?:env_file:|dockerfile:|context:|build:|-)\s+['"]?(\.{1,2}/[\w./-]+|[\w.-]*\.env|Dockerfile[\w.-]*)['"]?\s*$"#,
 );
@@ -28,6 +29,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     requirements(ground);
     test_settings(ground);
     jest(ground);
+    local_packages(ground);
 }
 
 fn absent(ground: &Ground<'_>, path: &str) -> bool {
@@ -507,6 +509,43 @@ fn jest(ground: &Ground<'_>) {
                         Strength::Certain,
                     );
                 }
+            }
+        }
+    }
+}
+
+/// Packages that are declared by a path.
+fn local_packages(ground: &Ground<'_>) {
+    static PATH: Pattern = Pattern::new(r#"\bpath\s*=\s*"(\.[^"\n]*)""#);
+    for package in packages(&ground.tree) {
+        for (_, range) in
+            super::node_packages::DECLARED.iter().filter_map(|kind| package.object(kind)).flatten()
+        {
+            let named =
+                range.as_str().and_then(|it| it.strip_prefix("file:").or_else(|| it.strip_prefix("link:")));
+            let Some(named) = named else { continue };
+            if let Some(target) = join(package.folder(), named).filter(|target| absent(ground, target)) {
+                suspect(ground, &package.path, &target, &package.place(named), Strength::Certain);
+            }
+        }
+    }
+    for file in ground.tree.named("pyproject.toml") {
+        let Some(text) =
+            ground.tree.text(&file.path).filter(|text| text.contains("poetry") || text.contains("tool.uv"))
+        else {
+            continue;
+        };
+        for hit in PATH.all(&text) {
+            if let Some(target) =
+                join(parent(&file.path), hit.group(1)).filter(|target| absent(ground, target))
+            {
+                suspect(
+                    ground,
+                    &file.path,
+                    &target,
+                    &format!("{}:{}", file.path, hit.line()),
+                    Strength::Certain,
+                );
             }
         }
     }

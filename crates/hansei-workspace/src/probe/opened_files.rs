@@ -46,7 +46,10 @@ const DATA: &[&str] = &[
 ];
 
 /// Calls that read the file of a literal path; the path is the first group that took part.
-static READS: [Pattern; 10] = [
+static READS: [Pattern; 11] = [
+    Pattern::new(
+        r#"\b(?:config|cfg|parser|cp|conf)\w*\.read\s*\(\s*\[?['"]([^'"\n]+\.(?:ini|cfg|conf))['"]"#,
+    ),
     Pattern::new(
         r#"(?:^|[^\w.])open\s*\(\s*['"]([^'"\n]+)['"]\s*(?:,\s*(?:mode\s*=\s*)?['"]r[bt]?['"])?\s*(?:,\s*encoding\s*=\s*[^)\n]*)?\)"#,
     ),
@@ -71,7 +74,8 @@ static READS: [Pattern; 10] = [
     Pattern::new(r#"\bfilepath\.Join\s*\(\s*("[^)\n$]+")\s*\)"#),
 ];
 /// Which languages have them.
-const READ_BY: [&[Language]; 10] = [
+const READ_BY: [&[Language]; 11] = [
+    &[Language::Python],
     &[Language::Python],
     &[Language::Python],
     &[Language::JavaScript],

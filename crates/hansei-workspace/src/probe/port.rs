@@ -39,6 +39,10 @@ static NAMED: Pattern = Pattern::new(
 static BINDS: Pattern = Pattern::new(
     r"\.listen\s*\(|\.bind\s*\(|::bind\s*\(|ListenAndServe|net\.Listen|HTTPServer\s*\(|TCPServer\s*\(|ServerSocket\s*\(|uvicorn\.run|app\.run\s*\(|make_server\s*\(|serve\s*\(|create_server\s*\(|run_app\s*\(",
 );
+/// A name for an address, which a call that binds uses.
+static ADDRESS: Pattern = Pattern::new(
+    r#"\b(\w*(?:addr|Addr|ADDR|listen|LISTEN|bind|BIND|endpoint))\w*\s*(?::\s*[&\w]+\s*)?(?::=|=)\s*[^\n]{0,40}?["'][\w.\[\]]*:(\d{4,5})["']"#,
+);
 static SCRIPT: Pattern =
     Pattern::new(r"(?:--port[= ]|--bind[= ]\S*:|-p |http\.server |runserver (?:\S*:)?|PORT=)(\d{2,5})\b");
 static SETTING: Pattern = Pattern::new(
@@ -108,7 +112,7 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
                 add(hit.group(1), format!("{}:{}", file.path, hit.line()));
             }
         }
-        for hit in NAMED.all(&text) {
+        for hit in NAMED.all(&text).into_iter().chain(ADDRESS.all(&text)) {
             // A name that is bound somewhere in the file, not one that is only connected to.
             let name = hit.group(1);
             let uses = |line: &str| super::hint::has_word(line, name) && BINDS.is_in(line);

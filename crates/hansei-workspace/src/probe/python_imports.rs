@@ -110,13 +110,18 @@ impl At<'_> {
             }
             return Some(top.to_owned());
         }
-        if own(top) == Own::Always || self.world.has_installed(top) == Some(true) {
+        if own(top) == Own::Always {
+            self.shadows(top, &resolved);
+            return None;
+        }
+        if self.world.has_installed(top) == Some(true) {
             return None;
         }
         match resolved {
             Resolved::Absent { found, within } => self.absent("", found, &within),
             resolved => {
                 self.only_in_source_folder(top);
+                self.only_beside(top);
                 self.names(&resolved);
             }
         }
@@ -304,6 +309,91 @@ impl At<'_> {
                 format!("the module {top:?} is not on the path: it lies in {source}/ and nothing puts that on the path"),
                 format!("{} imports it", self.place()),
                 fix,
+            )
+            .naming([top.to_owned()]),
+        );
+    }
+
+    /// A file of the project's that takes the place of one of Python's own modules.
+    fn shadows(&self, top: &str, resolved: &Resolved) {
+        let tree = self.tree();
+        let Resolved::File(path) = resolved else { return };
+        let folder = parent(path);
+        let is_on_path = folder == parent(self.file) || folder == tree.scope().trim_end_matches('/');
+        let Some(theirs) = tree.text(path).filter(|_| is_on_path && !tree.has(&under(folder, "__init__.py")))
+        else {
+            return;
+        };
+        let Some(ours) = tree.text(self.file).filter(|_| self.file != path && self.import.module == top)
+        else {
+            return;
+        };
+        let called = format!("{top}.");
+        let used = ours.match_indices(&called).filter_map(|(at, _)| {
+            let is_whole = !ours[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+            let rest = &ours[at + called.len()..];
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+            is_whole.then(|| rest[..end].to_owned())
+        });
+        let mut wanted =
+            self.import.names.iter().cloned().chain(used).filter(|name| !name.is_empty() && name != "*");
+        let Some(missing) = wanted.find(|name| !has_word(&theirs, name)) else { return };
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::Imports,
+                format!("{path} takes the place of Python's own module {top:?}, and has no {missing:?}"),
+                format!("{} imports it", self.place()),
+                format!("rename {path}"),
+            )
+            .strength(Strength::Certain)
+            .naming([top.to_owned(), missing]),
+        );
+    }
+
+    /// A module that is found only from its own folder, though the importing file is used as part of a package.
+    fn only_beside(&self, top: &str) {
+        let tree = self.tree();
+        let folder = parent(self.file);
+        let is_package = tree.has(&under(folder, "__init__.py"));
+        if !is_package
+            || folder.is_empty()
+            || self.world.changes_path
+            || self.world.extra.iter().any(|it| it == folder)
+        {
+            return;
+        }
+        let others: Vec<String> =
+            self.world.roots(tree, self.file).into_iter().filter(|root| root != folder).collect();
+        if !matches!(World::resolve(tree, top, &others), Resolved::Absent { found: 0, .. }) {
+            return;
+        }
+        let package = base(folder);
+        let stem = super::tree::stem(self.file);
+        let ways = [
+            format!("from {package}.{stem} import"),
+            format!("import {package}.{stem}"),
+            format!("from {package} import {stem}"),
+            format!("-m {package}.{stem}"),
+        ];
+        let user = tree
+            .files()
+            .iter()
+            .filter(|file| parent(&file.path) != folder && tree.is_examined(&file.path))
+            .find(|file| {
+                let asks = [".py", ".sh", ".toml", "Makefile", "Dockerfile"]
+                    .iter()
+                    .any(|ending| file.path.ends_with(ending));
+                asks && tree
+                    .text(&file.path)
+                    .is_some_and(|text| ways.iter().any(|way| text.contains(way.as_str())))
+            });
+        let Some(user) = user else { return };
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::Imports,
+                format!("{} imports {top:?}, which is found only from inside {folder}/, and {} uses it as part of the package {package}", self.file, user.path),
+                self.place(),
+                format!("write from {package} import {top}, or from . import {top}"),
             )
             .naming([top.to_owned()]),
         );
