@@ -183,12 +183,12 @@ mod tests {
         }
     }
 
-    fn fix(hypothesis: &str, action: &str) -> Result<String, String> {
-        Ok(json!({
+    fn fix(hypothesis: &str, action: &str) -> String {
+        json!({
             "kind": "environment_fix", "failure_layer": "environment", "observations": ["seen in app.py:3"],
             "new_hypothesis": hypothesis, "action": action,
         })
-        .to_string())
+        .to_string()
     }
 
     fn look(mind: Option<&Scripted>, tried: &[&str], findings: &[Finding]) -> Rescue {
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn a_model_answers_once_and_is_told_everything_but_secrets() {
-        let mind = Scripted::of(&[fix("RATES_URL is not set", "export RATES_URL=…")]);
+        let mind = Scripted::of(&[Ok(fix("RATES_URL is not set", "export RATES_URL=…"))]);
         let came = look(Some(&mind), &["the cache is stale"], &[finding()]);
         assert_eq!((came.answer.kind(), came.refused.len()), (AnswerKind::EnvironmentFix, 0));
         assert_eq!(came.spent.input_tokens, 10);
@@ -250,11 +250,11 @@ mod tests {
 
     #[test]
     fn an_answer_that_cannot_be_used_is_repaired_once() {
-        let good = fix("RATES_URL is not set", "export RATES_URL=…");
+        let good = Ok(fix("RATES_URL is not set", "export RATES_URL=…"));
         for (bad, why) in [
             (Ok("I think it is the cache".to_owned()), "no answer"),
-            (fix("the cache is stale", "rm -r .cache"), "tried before"),
-            (fix("httpx is too slow", "use `requests`"), "decision rejects"),
+            (Ok(fix("the cache is stale", "rm -r .cache")), "tried before"),
+            (Ok(fix("httpx is too slow", "use `requests`")), "decision rejects"),
         ] {
             let mind = Scripted::of(&[bad.clone(), good.clone()]);
             let came = look(Some(&mind), &["the cache is stale"], &[]);

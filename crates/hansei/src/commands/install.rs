@@ -1,7 +1,7 @@
 //! `hansei install`: puts Hansei's hooks into an agent's settings.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -74,6 +74,7 @@ impl ModeChoice {
 ///   hansei install --before-commit
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Arguments {
     /// The agent; with --mcp any number of them.
     #[arg(value_parser = agent_names(), required_unless_present_any = ["mcp", "before_commit"], value_name = "AGENT")]

@@ -22,6 +22,7 @@ use crate::terminal;
 ///   hansei uninstall --before-commit
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub struct Arguments {
     /// The agent.
     #[arg(value_parser = agent_names(), required_unless_present = "before_commit")]
