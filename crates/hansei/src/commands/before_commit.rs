@@ -145,7 +145,7 @@ fn folder() -> Result<HookFolder, Failure> {
     let named = named.unwrap_or_default();
     let fields: Vec<&[u8]> = named.split(|byte| *byte == 0).collect();
     // What we tell git ourselves, so that it runs no hook of anybody's, is of the scope `command`.
-    let said = fields.chunks_exact(2).filter(|pair| pair[0] != b"command").next_back();
+    let said = fields.chunks_exact(2).rfind(|pair| pair[0] != b"command");
     let Some([scope, path]) = said else {
         return Ok(HookFolder { path: common.join("hooks"), shared: false });
     };
