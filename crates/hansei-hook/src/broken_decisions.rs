@@ -2,6 +2,7 @@
 //! which files hold decisions is searched for once a commit.
 
 use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
 
 use hansei_core::decision_memory::Violation;
 use hansei_core::path_text;
@@ -13,6 +14,9 @@ use hansei_workspace::layout::Layout;
 use crate::capture::Changed;
 use crate::judging::Bench;
 
+/// An agent waits for this at its stop; what takes longer is left for a run, a commit or a person.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// What the change goes against, or why that is not known.
 pub(crate) fn look(bench: &Bench<'_>, changed: &Changed) -> Result<Vec<Violation>, String> {
     let (Layout::WorkTree { root, .. }, Some(base)) = (&bench.session.layout, &changed.base) else {
@@ -22,7 +26,8 @@ pub(crate) fn look(bench: &Bench<'_>, changed: &Changed) -> Result<Vec<Violation
         return Ok(Vec::new());
     }
     let paths: BTreeSet<Vec<u8>> = changed.files.iter().map(|path| path_text::decode(path)).collect();
-    let git = Git::new(root, bench.limit.git()).map_err(|error| error.to_string())?;
+    let until = bench.limit.git().min(Instant::now() + PATIENCE);
+    let git = Git::new(root, until).map_err(|error| error.to_string())?;
     let grown = Grown { git: &git, root, base, changed: &paths };
     let own = bench.session.places.own().map_err(|error| error.to_string())?;
     let known = decided_files::read(&own);

@@ -117,8 +117,15 @@ fn precision_and_recall_over_changes_and_plans() {
     assert!(broken >= 40 && kept >= 40, "{broken} that break a decision, {kept} that do not");
     let (mut right, mut false_alarms, mut missed) = (0.0, 0.0, 0.0);
     let mut wrong = Vec::new();
-    for case in &cases {
-        let found = found(case);
+    let found = std::thread::scope(|scope| {
+        let shares: Vec<_> = cases.chunks(cases.len().div_ceil(4)).collect();
+        let looks: Vec<_> = shares
+            .into_iter()
+            .map(|share| scope.spawn(move || share.iter().map(found).collect::<Vec<_>>()))
+            .collect();
+        looks.into_iter().flat_map(|look| look.join().unwrap()).collect::<Vec<_>>()
+    });
+    for (case, found) in cases.iter().zip(found) {
         match (case.expected.is_empty(), found.is_empty()) {
             (false, false) => right += 1.0,
             (true, false) => false_alarms += 1.0,

@@ -341,6 +341,10 @@ fn three_attempts_without_progress_are_handed_over_once() {
         let config = world.outside().join("home/.config/hansei");
         std::fs::create_dir_all(&config).unwrap();
         std::fs::write(config.join("config.toml"), "[stop]\nautonomy = 'auto'\n").unwrap();
+        // A crate, so that the command belongs here and probes find nothing to say.
+        world.write("Cargo.toml", "[package]\nname = \"parser\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+        world.write("src/lib.rs", "pub fn parse() {}\n");
+        world.commit("A parser");
         let mut steps = vec![Step::Human("h1", "fix the parser so that `cargo test` passes".into())];
         let mut told = Vec::new();
         for test in ["one", "two", "three", "four", "five"] {
