@@ -146,11 +146,7 @@ pub fn named(git: &Git, commit: &str, paths: &[&str]) -> Result<Named, GitError>
     if plain.is_empty() {
         return Ok(found);
     }
-<<<<<<< HEAD
     let asked: String = plain.iter().flat_map(|path| [commit, ":", path, "\n"]).collect();
-=======
-    let asked: String = plain.iter().flat_map(|path| [commit, ":", **path, "\n"]).collect();
->>>>>>> work-dec
     let args = ["cat-file", "--batch", "--buffer"];
     let mut streamed = git.stream(&args, asked.into_bytes())?;
     let unreadable = || GitError::Unreadable("cat-file");
