@@ -65,7 +65,7 @@ use programs::Programs;
 use tree::Tree;
 
 /// The longest that all probes together may look.
-const LIMIT: Duration = Duration::from_secs(8);
+const LIMIT: Duration = Duration::from_secs(12);
 
 /// Where to look, and what is known of the failure.
 #[derive(Debug)]
@@ -82,11 +82,25 @@ pub struct Look<'a> {
     pub environment: &'a [(String, String)],
 }
 
+/// What a look gave.
+#[derive(Debug)]
+pub struct Looked {
+    /// What was found, strongest first.
+    pub findings: Vec<Finding>,
+    /// Whether every probe had its time; otherwise nothing found means little.
+    pub is_whole: bool,
+}
+
 /// Looks into every blind zone. What is found comes strongest first.
-pub fn look(look: &Look<'_>) -> Vec<Finding> {
+pub fn look(asked: &Look<'_>) -> Vec<Finding> {
+    look_whole(asked).findings
+}
+
+/// The same, and whether the time was enough.
+pub fn look_whole(look: &Look<'_>) -> Looked {
     let deadline = Instant::now() + LIMIT;
     let (Ok(root), Ok(folder)) = (look.root.canonicalize(), look.folder.canonicalize()) else {
-        return Vec::new();
+        return Looked { findings: Vec::new(), is_whole: false };
     };
     let root = if folder.starts_with(&root) { root } else { folder.clone() };
     let environment: BTreeMap<&str, &str> =
@@ -105,7 +119,8 @@ pub fn look(look: &Look<'_>) -> Vec<Finding> {
         }
         probe(&ground);
     }
-    ground.findings()
+    let is_whole = !ground.tree.is_over();
+    Looked { findings: ground.findings(), is_whole }
 }
 
 /// Every probe, the cheap ones first.

@@ -12,7 +12,7 @@ use super::version::Version;
 use crate::{bounded_process, program};
 
 /// The longest that a program may take to say its version.
-const LIMIT: Duration = Duration::from_secs(3);
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// A Python: its version, and the folders that it imports from.
 #[derive(Debug, Clone)]

@@ -466,11 +466,9 @@ fn readers(path: &str, text: &str, needs: &mut Vec<Need>) {
                 .any(|it| body.contains(it));
         let defaults = ["default", "fallback", "??", "||", "unwrap_or"].iter().any(|it| body.contains(it));
         // In Rust what fails must be the reading itself: `unwrap` stands for many things.
-        let fails = fails
-            && (language != Language::Rust
-                || body.contains("panic")
-                || body.contains(&format!("{parameter}).unwrap()"))
-                || body.contains(&format!("{parameter}).expect(")));
+        let directly = [format!("{parameter}).unwrap()"), format!("{parameter}).expect(")];
+        let fails =
+            fails && (language != Language::Rust || directly.iter().any(|it| body.contains(it.as_str())));
         if !reads || !fails || defaults || function.len() < 3 {
             continue;
         }

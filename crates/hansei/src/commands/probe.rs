@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hansei_record::redact::redact;
 use hansei_workspace::layout::Layout;
-use hansei_workspace::probe::{Finding, Look, look};
+use hansei_workspace::probe::{Finding, Look, look_whole};
 use serde_json::json;
 
 use crate::failure::{Answer, Failure};
@@ -59,13 +60,19 @@ pub fn run(arguments: &Arguments) -> Answer {
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .collect();
     let layout = Layout::of(&folder);
-    let findings = look(&Look {
+    let looked = look_whole(&Look {
         root: layout.root(),
         folder: &folder,
         command: arguments.command.as_deref(),
         error: error.as_deref(),
         environment: &environment,
     });
+    let findings: Vec<Finding> = looked.findings.into_iter().map(redacted).collect();
+    if !looked.is_whole {
+        anstream::eprintln!(
+            "hansei: the time was up before every probe had looked; a smaller --workspace helps"
+        );
+    }
     if arguments.json {
         terminal::print_json(&json!({ "findings": findings }))?;
     } else {
@@ -74,19 +81,29 @@ pub fn run(arguments: &Arguments) -> Answer {
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
+/// Evidence quotes the project's own lines, which may hold anything.
+fn redacted(finding: Finding) -> Finding {
+    let clean = |text: &str| redact(text).into_owned();
+    Finding {
+        probe: finding.probe,
+        cause: clean(&finding.cause),
+        evidence: clean(&finding.evidence),
+        fix: clean(&finding.fix),
+    }
+}
+
 fn page(findings: &[Finding]) -> String {
     if findings.is_empty() {
         return "nothing found around the code\n".to_owned();
     }
-    let mut text = String::new();
-    for finding in findings {
-        text += &format!(
+    let told = findings.iter().map(|finding| {
+        format!(
             "{}: {}\n  seen  {}\n  fix   {}\n",
             finding.probe.name(),
             terminal::one_line(&finding.cause),
             terminal::one_line(&finding.evidence),
             terminal::one_line(&finding.fix),
-        );
-    }
-    text
+        )
+    });
+    told.collect::<Vec<_>>().concat()
 }
