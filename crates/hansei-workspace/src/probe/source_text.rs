@@ -30,10 +30,13 @@ fn blank(text: &str, language: Language, strings_too: bool) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let (end, is_string) = piece(text.as_bytes(), at, language);
+        // What is cut off ends with the text.
+        let end = end.min(bytes.len());
         if end > at {
             if !is_string || strings_too {
-                let (from, to) =
-                    if is_string { (at + 1, end.saturating_sub(1).max(at + 1)) } else { (at, end) };
+                // A string that nothing closes may end in the middle of a character.
+                let inside = || (at + 1, text.ceil_char_boundary(end.saturating_sub(1)).max(at + 1));
+                let (from, to) = if is_string { inside() } else { (at, end) };
                 for byte in &mut bytes[from..to] {
                     if *byte != b'\n' {
                         *byte = b' ';
@@ -70,10 +73,10 @@ fn piece(bytes: &[u8], at: usize, language: Language) -> (usize, bool) {
                 return (to_line_end(), false);
             }
             if rest.starts_with(b"/*") {
-                return ((closing(bytes, at + 2, b"*/", true) + 2).min(bytes.len()), false);
+                return (closing(bytes, at + 2, b"*/", true) + 2, false);
             }
             if language == Language::JavaScript && rest[0] == b'`' {
-                return ((closing(bytes, at + 1, b"`", true) + 1).min(bytes.len()), false);
+                return (closing(bytes, at + 1, b"`", true) + 1, false);
             }
         }
     }
@@ -83,27 +86,16 @@ fn piece(bytes: &[u8], at: usize, language: Language) -> (usize, bool) {
             let mut end = vec![b'"'];
             end.resize(1 + hashes, b'#');
             let close = find(bytes, at + 2 + hashes, &end).unwrap_or(bytes.len());
-            return ((close + end.len()).min(bytes.len()), true);
+            return (close + end.len(), true);
         }
     }
     let is_char = |rest: &[u8]| rest.get(2) == Some(&b'\'') || rest.get(1) == Some(&b'\\');
     match rest[0] {
-        b'"' => (((closing(bytes, at + 1, b"\"", language == Language::Rust)) + 1).min(bytes.len()), true),
+        b'"' => (closing(bytes, at + 1, b"\"", language == Language::Rust) + 1, true),
         b'\'' if language != Language::Rust || is_char(rest) => {
-            ((closing(bytes, at + 1, b"'", false) + 1).min(bytes.len()), true)
+            (closing(bytes, at + 1, b"'", false) + 1, true)
         }
         _ => (at, false),
-    }
-    .at_most(bytes.len())
-}
-
-trait AtMost {
-    fn at_most(self, most: usize) -> Self;
-}
-
-impl AtMost for (usize, bool) {
-    fn at_most(self, most: usize) -> Self {
-        (self.0.min(most), self.1)
     }
 }
 
