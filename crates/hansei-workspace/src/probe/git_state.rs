@@ -98,7 +98,7 @@ fn conflicts(ground: &Ground<'_>) {
         let outside = outside_of_texts(&file.path, &text);
         let is_unmerged = || {
             let unmerged = unmerged.get_or_init(|| unmerged_paths(ground));
-            unmerged.iter().any(|path| *path == file.path)
+            unmerged.contains(&file.path)
         };
         let mut opened_at = None;
         let mut halved = false;

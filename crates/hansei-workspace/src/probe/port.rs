@@ -6,7 +6,7 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::tree::{base, is_test};
+use super::tree::{Tree, base, is_test};
 
 /// Calls that bind, in the languages that matter.
 static BOUND: [Pattern; 13] = [
@@ -66,7 +66,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     if taken.is_empty() {
         return;
     }
-    for (port, place) in wanted(ground) {
+    for (port, place) in wanted(ground, &taken) {
         if !taken.contains(&port) {
             continue;
         }
@@ -92,7 +92,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
 }
 
 /// The ports that the project binds, with the place where that is said.
-fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
+fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
     let tree = &ground.tree;
     let mut found = BTreeMap::new();
     let mut add = |text: &str, place: String| {
@@ -157,7 +157,9 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
                 && (["config", "settings", "application", "server", "app."]
                     .iter()
                     .any(|part| file.path.contains(part))
-                    || (!binding.is_empty() && is_read(ground, name, &endings)))
+                    || (!binding.is_empty()
+                        && names_one(tree, &file.path, taken)
+                        && is_read(ground, name, &endings)))
                 && !name.contains("lock")
                 && name != "package.json");
         let is_compose = name.contains("compose") && (name.ends_with(".yml") || name.ends_with(".yaml"));
@@ -212,6 +214,12 @@ fn binding_lines(ground: &Ground<'_>, endings: &[&str]) -> Vec<(String, String)>
         }
     }
     all
+}
+
+/// Whether a settings file names one of these ports: only then is it worth asking who reads the file.
+fn names_one(tree: &Tree, path: &str, taken: &BTreeSet<u16>) -> bool {
+    let Some(text) = tree.text(path) else { return false };
+    SETTING.all(&text).iter().any(|hit| hit.group(2).parse().is_ok_and(|port| taken.contains(&port)))
 }
 
 /// Whether some source names this file.
