@@ -105,9 +105,14 @@ fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
     let endings = [
         ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc",
     ];
+    let numbers: Vec<String> = taken.iter().map(u16::to_string).collect();
     let binding = binding_lines(ground, &endings);
     for file in tree.examined(&endings).filter(|file| !is_test(&file.path)) {
         let Some(text) = tree.text(&file.path) else { continue };
+        // Looking closely is dear: only at files that hold the number of a port that is taken.
+        if !numbers.iter().any(|number| text.contains(number.as_str())) {
+            continue;
+        }
         let binds = BINDS.is_in(&text) || text.contains("Addr:") || text.contains("htons");
         if !binds {
             // A constant that another file binds.
