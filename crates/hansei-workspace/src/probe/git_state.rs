@@ -1,5 +1,6 @@
 //! The state of the repository: something half done, conflict markers, content that was never fetched, a lock left behind.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -7,9 +8,12 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
+use super::source_text::{Language, bare, code};
 use super::tree::base;
+use crate::git::Git;
 
 static SUBMODULE: Pattern = Pattern::new(r"^\s*path\s*=\s*(.+?)\s*$");
+static HERE_TEXT: Pattern = Pattern::new(r#"<<[-~]?['"]?([A-Za-z_]\w*)['"]?"#);
 static LFS: &[u8] = b"version https://git-lfs.github.com/spec/v1";
 
 /// What is half done, the file that tells, and how it ends.
@@ -77,6 +81,7 @@ fn read_small(file: &Path) -> Option<String> {
 }
 
 fn conflicts(ground: &Ground<'_>) {
+    let unmerged = OnceCell::new();
     for file in ground.tree.files() {
         // Prose underlines its headings with the same signs.
         let skipped = [".md", ".rst", ".txt", ".adoc", ".diff", ".patch", ".orig"]
@@ -89,6 +94,12 @@ fn conflicts(ground: &Ground<'_>) {
         if !text.contains("<<<<<<< ") {
             continue;
         }
+        // A text that speaks of markers, as tests of merge tools hold it, is none; unless git itself left it so.
+        let outside = outside_of_texts(&file.path, &text);
+        let is_unmerged = || {
+            let unmerged = unmerged.get_or_init(|| unmerged_paths(ground));
+            unmerged.contains(&file.path)
+        };
         let mut opened_at = None;
         let mut halved = false;
         for (at, line) in text.lines().enumerate() {
@@ -96,6 +107,12 @@ fn conflicts(ground: &Ground<'_>) {
                 None if line.starts_with("<<<<<<< ") => opened_at = Some(at + 1),
                 Some(_) if line == "=======" => halved = true,
                 Some(begin) if halved && line.starts_with(">>>>>>> ") => {
+                    let is_code =
+                        outside.lines().nth(begin - 1).is_some_and(|line| line.starts_with("<<<<<<< "));
+                    if !is_code && !is_unmerged() {
+                        (opened_at, halved) = (None, false);
+                        continue;
+                    }
                     ground.suspect(
                         Suspicion::new(
                             Probe::GitState,
@@ -112,6 +129,40 @@ fn conflicts(ground: &Ground<'_>) {
             }
         }
     }
+}
+
+/// The file without what stands in texts that go over several lines.
+fn outside_of_texts(path: &str, text: &str) -> String {
+    match path.rsplit('.').next() {
+        Some("py" | "java" | "kt" | "toml" | "swift" | "scala") => code(text, Language::Python),
+        Some("js" | "ts" | "mjs" | "cjs" | "tsx" | "jsx" | "go") => code(text, Language::JavaScript),
+        Some("rs") => bare(text, Language::Rust),
+        Some("sh" | "bash" | "rb" | "php" | "pl") => {
+            let mut end: Option<&str> = None;
+            let lines = text.lines().map(|line| {
+                if end.is_some_and(|end| line.trim() == end) {
+                    end = None;
+                } else if end.is_none() {
+                    end = HERE_TEXT.first(line).map(|hit| hit.group(1));
+                    return line;
+                }
+                if end.is_some() { "" } else { line }
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// What git's index holds in several versions.
+fn unmerged_paths(ground: &Ground<'_>) -> Vec<String> {
+    let ask = || {
+        let git = Git::new(ground.tree.root(), ground.deadline).ok()?;
+        git.ask(&["ls-files", "-z", "--unmerged"]).ok()
+    };
+    let answer = if ground.is_repository { ask().unwrap_or_default() } else { Vec::new() };
+    let entries = answer.split(|byte| *byte == 0).map(|entry| String::from_utf8_lossy(entry).into_owned());
+    entries.filter_map(|entry| Some(entry.split_once('\t')?.1.to_owned())).collect()
 }
 
 fn submodules(ground: &Ground<'_>) {

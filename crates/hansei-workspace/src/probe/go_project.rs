@@ -176,15 +176,27 @@ fn read(ground: &Ground<'_>, path: &str) -> Option<Module> {
         if !target.starts_with('.') {
             continue;
         }
-        if let Some(there) = join(&folder, target).map(|it| under(&it, "go.mod"))
-            && !ground.tree.presence(&there).may_be()
-        {
+        let there = join(&folder, target).map(|it| under(&it, "go.mod"));
+        let is_absent = match &there {
+            Some(there) => !ground.tree.presence(there).may_be(),
+            None => ground.tree.leads_nowhere(&folder, target),
+        };
+        if is_absent {
+            let there = there.unwrap_or_else(|| format!("{target}/go.mod"));
+            let fix = match ground.tree.named("go.mod").find(|file| {
+                ground.tree.text(&file.path).is_some_and(|text| {
+                    MODULE.first(&text).is_some_and(|module| module.group(1) == hit.group(1))
+                })
+            }) {
+                Some(file) => format!("go mod edit -replace {}=./{}", hit.group(1), parent(&file.path)),
+                None => format!("correct the folder in {path}, or go mod edit -dropreplace {}", hit.group(1)),
+            };
             ground.suspect(
                 Suspicion::new(
                     Probe::Imports,
                     format!("{path} replaces {} by {target}, and there is no {there}", hit.group(1)),
                     format!("{path}:{}", hit.line()),
-                    format!("correct the folder in {path}, or go mod edit -dropreplace {}", hit.group(1)),
+                    fix,
                 )
                 .strength(Strength::Certain)
                 .naming([hit.group(1).to_owned(), target.to_owned()]),

@@ -6,7 +6,7 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::tree::base;
+use super::tree::{Tree, base, is_test};
 
 /// Calls that bind, in the languages that matter.
 static BOUND: [Pattern; 13] = [
@@ -45,8 +45,13 @@ static ADDRESS: Pattern = Pattern::new(
 );
 static SCRIPT: Pattern =
     Pattern::new(r"(?:--port[= ]|--bind[= ]\S*:|-p |http\.server |runserver (?:\S*:)?|PORT=)(\d{2,5})\b");
+/// A key of a settings file that says where to listen, with a port or an address that ends in one.
 static SETTING: Pattern = Pattern::new(
-    r#"^\s*['"]?(?:server\.)?(port|PORT|listen|http_port|httpPort|server_port|SERVER_PORT|APP_PORT|HTTP_PORT)['"]?\s*[:=]\s*['"]?(\d{2,5})['"]?\s*,?\s*(?:#.*)?$"#,
+    r#"(?:^|[{,])[ \t]*['"]?(?:export[ \t]+)?((?:(?:server|http|https|app|web|api|service|listen|bind|metrics|admin|grpc|ws|own|my)[_.-]?)?(?:port|PORT|Port)|[A-Z_]*(?:SERVER|HTTP|APP|WEB|API|SERVICE|LISTEN|BIND)_PORT|(?:server[_.-]?|http[_.-]?)?(?:listen|bind)(?:[_-]?(?:addr|address|on|to))?|LISTEN(?:_ADDR(?:ESS)?)?|BIND(?:_ADDR(?:ESS)?)?)['"]?[ \t]*[:=][ \t]*['"]?(?:[\w.*\[\]-]*:)?(\d{2,5})['"]?[ \t]*(?:$|[,}#;\r])"#,
+);
+/// An option of a command line with its default.
+static OPTION: Pattern = Pattern::new(
+    r#"['"]-{0,2}(?:port|listen|bind|addr|http)['"]\s*,[^\n]{0,60}?(?:default\s*=\s*)?['"]?(?:[\w.]*:)?\b(\d{4,5})\b|default_value(?:_t)?\s*=\s*"?(?:[\w.]*:)?(\d{4,5})\b"#,
 );
 static PUBLISHED: Pattern = Pattern::new(r#"^\s*-\s*['"]?(?:[\d.]+:)?(\d{2,5}):\d{2,5}(?:/tcp)?['"]?\s*$"#);
 
@@ -61,7 +66,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     if taken.is_empty() {
         return;
     }
-    for (port, place) in wanted(ground) {
+    for (port, place) in wanted(ground, &taken) {
         if !taken.contains(&port) {
             continue;
         }
@@ -87,7 +92,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
 }
 
 /// The ports that the project binds, with the place where that is said.
-fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
+fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
     let tree = &ground.tree;
     let mut found = BTreeMap::new();
     let mut add = |text: &str, place: String| {
@@ -100,13 +105,37 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
     let endings = [
         ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc",
     ];
-    for file in tree.examined(&endings) {
-        let Some(text) = tree
-            .text(&file.path)
-            .filter(|text| BINDS.is_in(text) || text.contains("Addr:") || text.contains("htons"))
-        else {
+    let numbers: Vec<String> = taken.iter().map(u16::to_string).collect();
+    let binding = binding_lines(ground, &endings);
+    for file in tree.examined(&endings).filter(|file| !is_test(&file.path)) {
+        let Some(text) = tree.text(&file.path) else { continue };
+        // Looking closely is dear: only at files that hold the number of a port that is taken.
+        if !numbers.iter().any(|number| text.contains(number.as_str())) {
             continue;
-        };
+        }
+        let binds = BINDS.is_in(&text) || text.contains("Addr:") || text.contains("htons");
+        if !binds {
+            // A constant that another file binds.
+            for hit in NAMED.all(&text).into_iter().chain(ADDRESS.all(&text)) {
+                let name = hit.group(1);
+                let is_used = binding.iter().any(|(path, lines)| {
+                    path.rsplit('.').next() == file.path.rsplit('.').next()
+                        && super::hint::has_word(lines, name)
+                });
+                if is_used && !is_overruled(ground, &text, hit.line()) {
+                    add(hit.group(2), format!("{}:{}", file.path, hit.line()));
+                }
+            }
+            continue;
+        }
+        for hit in OPTION.all(&text) {
+            let line = text.lines().nth(hit.line() - 1).unwrap_or_default().to_lowercase();
+            if ["port", "listen", "bind", "addr"].iter().any(|word| line.contains(word))
+                && !is_of_service(&[&line])
+            {
+                add(hit.first_from(1), format!("{}:{}", file.path, hit.line()));
+            }
+        }
         for pattern in &BOUND {
             for hit in pattern.all(&text) {
                 add(hit.group(1), format!("{}:{}", file.path, hit.line()));
@@ -115,8 +144,9 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
         for hit in NAMED.all(&text).into_iter().chain(ADDRESS.all(&text)) {
             // A name that is bound somewhere in the file, not one that is only connected to.
             let name = hit.group(1);
-            let uses = |line: &str| super::hint::has_word(line, name) && BINDS.is_in(line);
-            if text.lines().any(uses) {
+            let uses =
+                binding.iter().any(|(path, lines)| *path == file.path && super::hint::has_word(lines, name));
+            if uses && !is_overruled(ground, &text, hit.line()) {
                 add(hit.group(2), format!("{}:{}", file.path, hit.line()));
             }
         }
@@ -129,10 +159,14 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
             || (["json", "yaml", "yml", "toml", "ini", "cfg", "properties"]
                 .iter()
                 .any(|ending| name.ends_with(&format!(".{ending}")))
-                && ["config", "settings", "application", "server", "app."]
+                && (["config", "settings", "application", "server", "app."]
                     .iter()
                     .any(|part| file.path.contains(part))
-                && !name.contains("lock"));
+                    || (!binding.is_empty()
+                        && names_one(tree, &file.path, taken)
+                        && is_read(ground, name, &endings)))
+                && !name.contains("lock")
+                && name != "package.json");
         let is_compose = name.contains("compose") && (name.ends_with(".yml") || name.ends_with(".yaml"));
         if !is_script && !is_setting && !is_compose {
             continue;
@@ -150,11 +184,13 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
         }
         if is_setting {
             for hit in SETTING.all(&text) {
-                let before: Vec<&str> = text.lines().take(hit.line() - 1).collect();
+                // The match may begin with the end of the line before.
+                let line = hit.line() + usize::from(hit.group(0).starts_with('\n'));
+                let before: Vec<&str> = text.lines().take(line - 1).collect();
                 let service =
                     hit.group(2).parse().is_ok_and(|port| SERVICES.contains(&port)) || is_of_service(&before);
                 if !service {
-                    add(hit.group(2), format!("{}:{}", file.path, hit.line()));
+                    add(hit.group(2), format!("{}:{line}", file.path));
                 }
             }
         }
@@ -163,6 +199,51 @@ fn wanted(ground: &Ground<'_>) -> BTreeMap<u16, String> {
         add(port, "the variable PORT".to_owned());
     }
     found
+}
+
+/// The lines that bind, with what follows of the same call.
+fn binding_lines(ground: &Ground<'_>, endings: &[&str]) -> Vec<(String, String)> {
+    let mut all = Vec::new();
+    for file in ground.tree.examined(endings).filter(|file| !is_test(&file.path)) {
+        let Some(text) = ground.tree.text(&file.path) else { continue };
+        if !BINDS.is_in(&text) && !text.contains("Addr:") {
+            continue;
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for at in 0..lines.len() {
+            if BINDS.is_in(lines[at]) || lines[at].contains("Addr:") {
+                let is_open = lines[at].trim_end().ends_with(['(', ',', '{']);
+                let end = (at + if is_open { 4 } else { 1 }).min(lines.len());
+                all.push((file.path.clone(), lines[at..end].join("\n")));
+            }
+        }
+    }
+    all
+}
+
+/// Whether a settings file names one of these ports: only then is it worth asking who reads the file.
+fn names_one(tree: &Tree, path: &str, taken: &BTreeSet<u16>) -> bool {
+    let Some(text) = tree.text(path) else { return false };
+    SETTING.all(&text).iter().any(|hit| hit.group(2).parse().is_ok_and(|port| taken.contains(&port)))
+}
+
+/// Whether some source names this file.
+fn is_read(ground: &Ground<'_>, name: &str, endings: &[&str]) -> bool {
+    let tree = &ground.tree;
+    tree.examined(endings)
+        .filter(|file| !is_test(&file.path))
+        .filter_map(|file| tree.text(&file.path))
+        .any(|text| super::hint::has_word(&text, name))
+}
+
+/// Whether a variable that is set takes the place of the default in this line.
+fn is_overruled(ground: &Ground<'_>, text: &str, line: usize) -> bool {
+    let line = text.lines().nth(line - 1).unwrap_or_default();
+    let reads = ["env", "ENV", "Getenv"].iter().any(|word| line.contains(word));
+    reads
+        && line
+            .split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .any(|word| word.len() > 2 && ground.variable(word).is_some())
 }
 
 /// Whether the section that the lines end in is about something that is connected to.

@@ -163,7 +163,11 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
                     .naming([requirement.name.clone()]),
                 );
             }
-            None if any && installed.is_own && !is_installed(installed, &requirement.name) => {
+            None if any
+                && installed.is_own
+                && !is_for_development(&requirement.file)
+                && !is_installed(installed, &requirement.name) =>
+            {
                 ground.suspect(
                     Suspicion::new(
                         Probe::Dependencies,
@@ -180,6 +184,13 @@ fn versions(ground: &Ground<'_>, world: &World, installed: &Installed) {
             _ => {}
         }
     }
+}
+
+/// Whether a list is of what only developers need: who runs the project may do without all of it.
+fn is_for_development(file: &str) -> bool {
+    let words =
+        ["dev", "develop", "development", "test", "tests", "testing", "lint", "doc", "docs", "ci", "bench"];
+    file.split(['/', '-', '_', '.']).any(|part| words.contains(&part))
 }
 
 /// What installed packages ask of each other.

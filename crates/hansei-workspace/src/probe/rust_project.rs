@@ -35,6 +35,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         manifest.inherited();
         manifest.features();
         manifest.lock();
+        manifest.vendored();
         if !is_published {
             manifest.crates();
         }
@@ -228,6 +229,14 @@ impl Manifest<'_> {
             for (name, value) in table {
                 let Some(path) = value.get("path").and_then(Value::as_str) else { continue };
                 let Some(target) = join(self.folder(), path).map(|it| under(&it, "Cargo.toml")) else {
+                    if self.ground.tree.leads_nowhere(self.folder(), path) {
+                        self.missing(
+                            &format!("{} depends on {name:?} by the path {path:?}", self.path),
+                            &format!("{path}/Cargo.toml"),
+                            path,
+                            &[name],
+                        );
+                    }
                     continue;
                 };
                 if !has(&target) {
@@ -448,6 +457,7 @@ impl Manifest<'_> {
         if own.is_some_and(|own| !fixed.contains_key(own)) {
             return;
         }
+        self.own_version(&lock, &path);
         for (_, table) in dependencies(self.table) {
             for (name, value) in table {
                 let from_workspace = value.get("workspace").is_some();
@@ -490,6 +500,82 @@ impl Manifest<'_> {
                         ]),
                     );
                 }
+            }
+        }
+    }
+
+    /// The package itself in the lock: Cargo writes the new version there, unless it is told not to.
+    fn own_version(&self, lock: &Table, path: &str) {
+        let package = self.table.get("package");
+        let of = |key: &str| package.and_then(|it| it.get(key)?.as_str());
+        let (Some(name), Some(version)) = (of("name"), of("version")) else { return };
+        let fixed: Vec<&str> = lock
+            .get("package")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter(|it| it.get("source").is_none() && it.get("name").and_then(Value::as_str) == Some(name))
+            .filter_map(|it| it.get("version")?.as_str())
+            .collect();
+        if let [fixed] = fixed[..]
+            && fixed != version
+        {
+            self.ground.suspect(
+                Suspicion::new(
+                    Probe::Dependencies,
+                    format!("{path} has {name} {fixed}, and {} is at {version}", self.path),
+                    self.place("version"),
+                    "cargo update --workspace".to_owned(),
+                )
+                .naming(["Cargo.lock".to_owned(), "--locked".to_owned(), name.to_owned()]),
+            );
+        }
+    }
+
+    /// What lies in the folder that takes the registry's place.
+    fn vendored(&self) {
+        let tree = &self.ground.tree;
+        let found = upwards(self.folder()).find_map(|folder| {
+            let path = under(folder, ".cargo/config.toml");
+            let table = tree.text(&path)?.parse::<Table>().ok()?;
+            let sources = table.get("source")?.as_table()?;
+            let replaced = sources.get("crates-io")?.get("replace-with")?.as_str()?;
+            join(folder, sources.get(replaced)?.get("directory")?.as_str()?)
+        });
+        let Some(vendor) = found.filter(|it| tree.has_folder(it)) else { return };
+        let names = tree.names_in(&vendor, 5_000);
+        for (_, table) in dependencies(self.table) {
+            for (name, value) in table {
+                let elsewhere =
+                    ["path", "git", "workspace", "registry"].iter().any(|key| value.get(key).is_some());
+                let range = value.as_str().or_else(|| value.get("version")?.as_str());
+                let Some(range) = range.filter(|_| !elsewhere) else { continue };
+                let called = value.get("package").and_then(Value::as_str).unwrap_or(name);
+                let has: Vec<Version> = names
+                    .iter()
+                    .filter(|it| *it == called || it.starts_with(&format!("{called}-")))
+                    .filter_map(|it| {
+                        let manifest =
+                            tree.text(&format!("{vendor}/{it}/Cargo.toml"))?.parse::<Table>().ok()?;
+                        let package = manifest.get("package")?;
+                        (package.get("name")?.as_str()? == called).then_some(())?;
+                        Version::find(package.get("version")?.as_str()?)
+                    })
+                    .collect();
+                if has.iter().any(|it| it.is_early || satisfies(it, range, Dialect::Cargo) != Some(false)) {
+                    continue;
+                }
+                let shown: Vec<String> = has.iter().map(Version::to_string).collect();
+                let what = if shown.is_empty() {
+                    format!("{vendor} takes the place of crates.io, and {called} is not in it")
+                } else {
+                    format!("{vendor} has {called} {}, and {} asks for {range}", shown.join(", "), self.path)
+                };
+                self.ground.suspect(
+                    Suspicion::new(Probe::Dependencies, what, self.place(name), "cargo vendor".to_owned())
+                        .strength(Strength::Certain)
+                        .naming([called.to_owned(), vendor.clone()]),
+                );
             }
         }
     }

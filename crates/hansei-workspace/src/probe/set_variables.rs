@@ -75,6 +75,11 @@ impl Set {
         set
     }
 
+    /// The names that files of variables set, loaded or not.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.loaded.iter().chain(self.unloaded.keys()).map(String::as_str)
+    }
+
     /// Whether something of the project sets it.
     pub(super) fn has(&self, name: &str) -> bool {
         if self.loaded.contains(name) {

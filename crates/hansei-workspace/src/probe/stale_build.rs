@@ -6,6 +6,7 @@ use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::node_packages::{Package, packages};
 use super::pattern::Pattern;
+use super::source_text::{Language, code};
 use super::tree::{File, base, is_test, join, parent, stem, under};
 
 /// Times closer than this are of one checkout or one build.
@@ -150,7 +151,8 @@ fn generated(ground: &Ground<'_>) {
 ",
         );
         let hit = GENERATED_FROM.first(&head).or_else(|| SOURCE_COMMENT.first(&head));
-        let Some(hit) = hit else { continue };
+        // What stands in a string is what a generator writes: the generator is not generated itself.
+        let Some(hit) = hit.filter(|hit| is_comment(&file.path, &text, hit.line())) else { continue };
         let named = hit.group(1);
         let candidates = [join(parent(&file.path), named), join("", named), join(ground.tree.scope(), named)];
         let source =
@@ -164,6 +166,21 @@ fn generated(ground: &Ground<'_>) {
             stale(ground, file, source);
         }
     }
+}
+
+/// Whether nothing but a comment, or a text at the top, stands in the line.
+fn is_comment(path: &str, text: &str, line: usize) -> bool {
+    let code = match path.rsplit('.').next() {
+        Some("json") => return true,
+        Some("py") => code(text, Language::Python),
+        Some("rb" | "sh") => code(text, Language::Hash),
+        Some("php") => code(&code(text, Language::JavaScript), Language::Hash),
+        Some("rs") => code(text, Language::Rust),
+        _ => code(text, Language::JavaScript),
+    };
+    code.lines()
+        .nth(line - 1)
+        .is_some_and(|line| line.trim().is_empty() || line.trim_start().starts_with("<?"))
 }
 
 fn stale(ground: &Ground<'_>, file: &File, source: &File) {

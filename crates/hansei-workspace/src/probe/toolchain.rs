@@ -17,6 +17,11 @@ static CMAKE_MINIMUM: Pattern = Pattern::new(r"cmake_minimum_required\s*\(\s*VER
 static JAVA_RELEASE: Pattern = Pattern::new(
     r"<(?:maven\.compiler\.(?:release|source|target)|release|source|target|java\.version)>\s*(?:1\.)?(\d+)\s*</",
 );
+/// `javac --release 21`, also by a variable.
+static COMPILED_FOR: Pattern = Pattern::new(
+    r"\bjavac\b[^\n]*?\s(?:--release|-source|-target|--source|--target)[ =](\d+|\$[({]?\w+[)}]?)",
+);
+static SDKMAN: Pattern = Pattern::new(r"^java=(\d+)");
 static GRADLE_JAVA: Pattern = Pattern::new(
     r"(?:JavaLanguageVersion\.of\(|JavaVersion\.VERSION_(?:1_)?|(?:source|target)Compatibility\s*=\s*['\x22]?|options\.release\s*=\s*|jvmToolchain\()(\d+)",
 );
@@ -91,6 +96,30 @@ fn node(ground: &Ground<'_>) {
         if let Some(range) = manifest.pointer("/volta/node").and_then(Value::as_str) {
             asked.push((range.to_owned(), place("\"volta\""), false));
         }
+        let manager = manifest.get("packageManager").and_then(Value::as_str);
+        if let Some((manager, wanted)) = manager.and_then(|it| it.split_once('@'))
+            && matches!(manager, "pnpm" | "yarn" | "bun")
+            && !ground.programs.is_there(manager)
+        {
+            let scripts = manifest.get("scripts").and_then(Value::as_object).into_iter().flatten();
+            let calls =
+                |line: &str| hansei_core::check::commands(line).iter().any(|it| it.program() == manager);
+            let caller = scripts.into_iter().find(|(_, line)| line.as_str().is_some_and(calls));
+            let evidence = match caller {
+                Some((script, _)) => format!("{}, the script {script} calls it", place("\"packageManager\"")),
+                None => place("\"packageManager\""),
+            };
+            ground.suspect(
+                Suspicion::new(
+                    Probe::Toolchain,
+                    format!("{} asks for {manager} {wanted}, and there is no {manager} on PATH", file.path),
+                    evidence,
+                    format!("corepack enable {manager} (or npm install --global {manager})"),
+                )
+                .strength(if caller.is_some() { Strength::Certain } else { Strength::Hinted })
+                .naming([manager.to_owned()]),
+            );
+        }
         for tool in ["npm", "pnpm", "yarn"] {
             let range = manifest.pointer(&format!("/engines/{tool}")).and_then(Value::as_str);
             let found = range.and_then(|_| ground.programs.version(tool));
@@ -157,6 +186,11 @@ fn pyenv_versions(ground: &Ground<'_>) -> Vec<Version> {
     entries.filter_map(|entry| Version::find(entry.file_name().to_str()?)).collect()
 }
 
+/// Whether a program only stands for those that a version manager has, or has not.
+fn is_shim(program: &std::path::Path) -> bool {
+    program.parent().is_some_and(|folder| folder.ends_with("shims"))
+}
+
 fn python(ground: &Ground<'_>) {
     let fixed = nearest(ground, ".python-version");
     let mut asked = Vec::new();
@@ -184,7 +218,7 @@ fn python(ground: &Ground<'_>) {
     {
         let is_there = found.begins_with(&version)
             || pyenv_versions(ground).iter().any(|there| there.begins_with(&version))
-            || ground.programs.is_there(&format!("python{}", version.short(2)));
+            || ground.programs.find(&format!("python{}", version.short(2))).is_some_and(|it| !is_shim(&it));
         if !is_there {
             mismatch(
                 ground,
@@ -311,42 +345,65 @@ fn go(ground: &Ground<'_>) {
 }
 
 fn jvm(ground: &Ground<'_>) {
+    if let Some((path, text)) = nearest(ground, ".sdkmanrc")
+        && let Some(hit) = SDKMAN.first(&text)
+    {
+        jdk(ground, hit.group(1), &format!("{path}:{}", hit.line()));
+    }
     let files = ground.tree.files().iter().filter(|file| ground.tree.is_examined(&file.path));
     for file in files {
         let name = base(&file.path);
         let pattern = match name {
             "pom.xml" => &JAVA_RELEASE,
             "build.gradle" | "build.gradle.kts" => &GRADLE_JAVA,
+            "Makefile" | "makefile" | "GNUmakefile" => &COMPILED_FOR,
+            _ if name.ends_with(".sh") => &COMPILED_FOR,
             _ => continue,
         };
         let Some(text) = ground.tree.text(&file.path) else { continue };
         for hit in pattern.all(&text) {
-            let Ok(wanted) = hit.group(1).parse::<u64>() else { continue };
-            let found = ground.programs.version("javac").or_else(|| ground.programs.version("java"));
-            let Some(found) = found else { continue };
-            let has = if found.numbers[0] == 1 {
-                found.numbers.get(1).copied().unwrap_or(0)
-            } else {
-                found.numbers[0]
-            };
-            // Gradle finds other JDKs by itself, and whoever has one for Maven will have set it.
-            let other = std::fs::read_dir("/usr/lib/jvm")
-                .into_iter()
-                .flatten()
-                .flatten()
-                .any(|entry| entry.file_name().to_string_lossy().contains(&format!("-{wanted}-")));
-            if wanted > has && !other {
-                let place = format!("{}:{}", file.path, hit.line());
-                mismatch(
-                    ground,
-                    "java",
-                    &wanted.to_string(),
-                    &found,
-                    &place,
-                    format!("install a JDK {wanted}: apt-get install openjdk-{wanted}-jdk-headless"),
-                );
+            let place = format!("{}:{}", file.path, hit.line());
+            let named = hit.group(1);
+            let variable = named.trim_matches(['$', '(', ')', '{', '}']);
+            if named == variable {
+                jdk(ground, named, &place);
+                continue;
+            }
+            // A variable of the same file.
+            let value = text.lines().find_map(|line| {
+                let rest = line.trim().strip_prefix(variable)?.trim_start();
+                let rest = rest.trim_start_matches([':', '?']).strip_prefix('=')?;
+                Some(rest.trim().trim_matches('"').to_owned())
+            });
+            if let Some(value) = value {
+                jdk(ground, &value, &place);
             }
         }
+    }
+}
+
+/// A release of Java that is asked for, against the compiler at hand.
+fn jdk(ground: &Ground<'_>, wanted: &str, place: &str) {
+    let Ok(wanted) = wanted.parse::<u64>() else { return };
+    let found = ground.programs.version("javac").or_else(|| ground.programs.version("java"));
+    let Some(found) = found else { return };
+    let has =
+        if found.numbers[0] == 1 { found.numbers.get(1).copied().unwrap_or(0) } else { found.numbers[0] };
+    // Gradle finds other JDKs by itself, and whoever has one for Maven will have set it.
+    let other = std::fs::read_dir("/usr/lib/jvm")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .any(|entry| entry.file_name().to_string_lossy().contains(&format!("-{wanted}-")));
+    if wanted > has && !other {
+        mismatch(
+            ground,
+            "java",
+            &wanted.to_string(),
+            &found,
+            place,
+            format!("install a JDK {wanted}: apt-get install openjdk-{wanted}-jdk-headless"),
+        );
     }
 }
 

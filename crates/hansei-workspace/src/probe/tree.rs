@@ -264,6 +264,14 @@ impl Tree {
         }
     }
 
+    /// Whether a relative path that leads out of the root leads nowhere. What lies there is only asked for, never read.
+    pub(super) fn leads_nowhere(&self, folder: &str, relative: &str) -> bool {
+        let is_outside = relative.starts_with("..") && join(folder, relative).is_none();
+        let target = self.root.join(folder).join(relative);
+        is_outside
+            && std::fs::metadata(target).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    }
+
     /// Paths that differ only in case.
     pub(super) fn twins(&self) -> impl Iterator<Item = &Vec<String>> {
         self.lower.values().filter(|paths| paths.len() > 1)

@@ -11,7 +11,7 @@ use super::pattern::Pattern;
 use super::python_source;
 use super::set_variables::{Set, keys};
 use super::source_text::{Language, code};
-use super::tree::{is_test, parent, under};
+use super::tree::{base, is_test, parent, stem, under};
 
 static PYTHON_ITEM: Pattern =
     Pattern::new(r#"\b(?:os\.)?environ\s*\[\s*['"]([A-Za-z_]\w*)['"]\s*\](\s*=[^=])?"#);
@@ -26,12 +26,14 @@ static PYTHON_CALL: Pattern = Pattern::new(
 );
 static JS_READ: Pattern =
     Pattern::new(r#"\bprocess\.env(?:\.([A-Za-z_]\w*)|\[\s*['"]([A-Za-z_]\w*)['"]\s*\])"#);
+/// The end of a call that is handed a variable, alone or after its name.
+static CHECKED_BY: Pattern = Pattern::new(r#"\b([A-Za-z_]\w*)\s*\(\s*(?:['"][^'"\n]*['"]\s*,\s*)?$"#);
 static RUST_VAR: Pattern = Pattern::new(
     r#"\benv::var\s*\(\s*"([A-Za-z_]\w*)"\s*\)\s*(\.\s*(?:unwrap\(|expect\()|\?|\.\s*(?:context|with_context|map_err)\([^\n]*\)\s*\?)"#,
 );
 static RUST_BUILD: Pattern = Pattern::new(r#"(?:^|[^\w_])env!\s*\(\s*"([A-Za-z_]\w*)""#);
 static GO_READ: Pattern = Pattern::new(
-    r#"(?:(\w+)(?:\s*,\s*(\w+))?\s*:?=\s*)?\bos\.(Getenv|LookupEnv)\s*\(\s*"([A-Za-z_]\w*)"\s*\)"#,
+    r#"(?:(\w+)(?:\s*,\s*(\w+))?\s*(?::?=|:)\s*)?\bos\.(Getenv|LookupEnv)\s*\(\s*"([A-Za-z_]\w*)"\s*\)"#,
 );
 static JAVA_READ: Pattern = Pattern::new(r#"System\.getenv\s*\(\s*"([A-Za-z_]\w*)"\s*\)"#);
 static RUBY_FETCH: Pattern =
@@ -103,6 +105,8 @@ struct Need {
     name: String,
     place: String,
     strength: Strength,
+    /// The script beside the project that alone needs it.
+    tool: Option<String>,
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
@@ -132,7 +136,15 @@ pub(super) fn probe(ground: &Ground<'_>) {
             matches!(part, ".github" | "ci" | "deploy" | "infra" | "terraform" | "e2e" | "bench")
         });
         let Some(text) = ground.tree.text(&file.path).filter(|_| !aside) else { continue };
+        let before = needs.len();
         needed(&file.path, &text, &mut needs);
+        // A tool beside the project is run by whoever has what it needs, unless the project itself runs it.
+        if needs.len() > before && is_tool_aside(ground, &file.path) {
+            for need in &mut needs[before..] {
+                need.strength = Strength::Hinted;
+                need.tool = Some(file.path.clone());
+            }
+        }
     }
     if needs.is_empty() {
         examples(ground, &BTreeSet::new());
@@ -156,7 +168,13 @@ fn suspect(ground: &Ground<'_>, set: &Set, need: &Need) {
     let in_unloaded = set.unloaded.get(&need.name);
     let in_example = set.examples.get(&need.name);
     let mut evidence = format!("{} reads it and has no default", need.place);
-    let fix = if let Some(file) = in_unloaded {
+    let misspelt = set.names().find(|other| is_slip(other, &need.name));
+    if let Some(other) = misspelt {
+        evidence = format!("{evidence}; {other} is set, which is nearly that name");
+    }
+    let fix = if let Some(other) = misspelt {
+        format!("write {} instead of {other} where it is set", need.name)
+    } else if let Some(file) = in_unloaded {
         evidence = format!("{evidence}; {file} sets it, and nothing loads that file");
         format!("load it: set -a; . ./{file}; set +a")
     } else if let Some(file) = in_example {
@@ -178,14 +196,55 @@ fn suspect(ground: &Ground<'_>, set: &Set, need: &Need) {
             fix,
         )
         .strength(need.strength)
-        .naming([need.name.clone()]),
+        .naming([need.name.clone()].into_iter().chain(need.tool.clone())),
     );
+}
+
+/// Whether a file is a script of its own among scripts or tools, which no command line of the project and no other source
+/// names.
+fn is_tool_aside(ground: &Ground<'_>, path: &str) -> bool {
+    let tree = &ground.tree;
+    let below = path.strip_prefix(tree.scope()).unwrap_or(path);
+    let among = parent(below).split('/').any(|part| {
+        matches!(part, "scripts" | "script" | "tools" | "tool" | "dev" | "hack" | "contrib" | "util")
+    });
+    let (name, module) = (base(path), stem(path));
+    let is_called = || {
+        ground.shell_lines().iter().any(|line| has_word(&line.text, name))
+            || tree
+                .examined(&[".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".java"])
+                .filter(|file| file.path != path)
+                .filter_map(|file| tree.text(&file.path))
+                .any(|text| has_word(&text, module))
+    };
+    // Where there is nothing but scripts, they are the project.
+    let is_beside = || {
+        tree.examined(&[".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".java"])
+            .any(|file| parent(&file.path) != parent(path))
+    };
+    among && !is_called() && is_beside()
+}
+
+/// Whether one long name becomes the other by one letter more, less or other, or by two neighbours changing places.
+fn is_slip(one: &str, other: &str) -> bool {
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    if one == other || one.len().min(other.len()) < 5 || one.len().abs_diff(other.len()) > 1 {
+        return false;
+    }
+    let begin = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[begin..], &other[begin..]);
+    let end = one.iter().rev().zip(other.iter().rev()).take_while(|(a, b)| a == b).count();
+    let (one, other) = (&one[..one.len() - end], &other[..other.len() - end]);
+    // `DB1` and `DB2` are two names.
+    let is_letters = one.iter().chain(other).all(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
+    let swapped = matches!((one, other), ([a, b], [c, d]) if a == d && b == c);
+    is_letters && (one.len() <= 1 && other.len() <= 1 || swapped)
 }
 
 /// What a file cannot do without.
 fn needed(path: &str, text: &str, needs: &mut Vec<Need>) {
     let mut add = |name: &str, line: usize, strength: Strength| {
-        needs.push(Need { name: name.to_owned(), place: format!("{path}:{line}"), strength });
+        needs.push(Need { name: name.to_owned(), place: format!("{path}:{line}"), strength, tool: None });
     };
     match path.rsplit('.').next() {
         Some("py") => python(text, &mut add),
@@ -362,7 +421,26 @@ fn javascript(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
             .iter()
             .any(|it| next.contains(it.as_str()))
             && (throws(&next) || next.contains("assert("));
-        if method || parsed || asserted || (negated && throws(&near(&code, hit.line(), 3))) || checked {
+        let handed = CHECKED_BY.first(before).is_some_and(|call| {
+            let function = call.group(1);
+            let lower = function.to_lowercase();
+            let says_so =
+                ["required", "require_", "requireenv", "must", "ensure", "nonempty", "assertdefined"]
+                    .iter()
+                    .any(|it| lower.contains(it));
+            let defined = [format!("function {function}("), format!("const {function} = (")];
+            let at = code.lines().position(|line| defined.iter().any(|it| line.contains(it.as_str())));
+            let in_full = at.map(|at| near(&code, at + 1, 6));
+            rest.starts_with([')', ','])
+                && in_full.map_or(says_so, |body| throws(&body) && !body.contains("??"))
+        });
+        if method
+            || handed
+            || parsed
+            || asserted
+            || (negated && throws(&near(&code, hit.line(), 3)))
+            || checked
+        {
             add(name, hit.line(), strength);
         }
     }
@@ -407,22 +485,28 @@ fn go(text: &str, add: &mut dyn FnMut(&str, usize, Strength)) {
         return;
     }
     let code = code(text, Language::C);
+    let lines: Vec<&str> = code.lines().collect();
     for hit in GO_READ.all(&code) {
-        let next = near(&code, hit.line(), 5);
-        let ends = ["log.Fatal", "panic(", "os.Exit", "t.Fatal", "errors.New", "fmt.Errorf"]
-            .iter()
-            .any(|it| next.contains(it));
         let (value, found) = (hit.group(1), hit.group(2));
-        let asks = if hit.group(3) == "LookupEnv" {
-            !found.is_empty() && next.contains(&format!("!{found}"))
-        } else {
-            (!value.is_empty()
-                && (next.contains(&format!("{value} == \"\""))
-                    || next.contains(&format!("len({value}) == 0"))))
-                || next.lines().next().is_some_and(|line| line.contains("== \"\""))
+        let at = hit.line() - 1;
+        let asks = |line: &str| {
+            if hit.group(3) == "LookupEnv" {
+                !found.is_empty() && line.contains(&format!("!{found}"))
+            } else {
+                let empty = format!("{value} == \"\"");
+                (!value.is_empty() && (line.contains(&empty) || line.contains(&format!("len({value}) == 0"))))
+                    || line.contains(&format!("os.Getenv(\"{}\") == \"\"", hit.group(4)))
+            }
         };
-        let skips = next.contains("t.Skip");
-        if asks && ends && !skips {
+        // A literal of several fields may stand between the reading and the question.
+        let asked = (at..(at + 12).min(lines.len())).find(|at| asks(lines[*at]));
+        let Some(asked) = asked else { continue };
+        let next = lines[asked..(asked + 3).min(lines.len())].join("\n");
+        let ends =
+            ["log.Fatal", "panic(", "os.Exit", "t.Fatal", "errors.New", "fmt.Errorf", ", Err", ", err"]
+                .iter()
+                .any(|it| next.contains(it));
+        if ends && !next.contains("t.Skip") {
             add(hit.group(4), hit.line(), Strength::Likely);
         }
     }
@@ -487,6 +571,7 @@ fn readers(path: &str, text: &str, needs: &mut Vec<Need>) {
                         name: name.to_owned(),
                         place: format!("{path}:{}", at + 1),
                         strength: Strength::Likely,
+                        tool: None,
                     });
                 }
             }
