@@ -150,7 +150,15 @@ fn outside_of_texts(path: &str, text: &str) -> String {
             });
             lines.collect::<Vec<_>>().join("\n")
         }
-        _ => text.to_owned(),
+        Some(
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "cs" | "json" | "yaml" | "yml" | "ini" | "cfg"
+            | "conf" | "html" | "css" | "scss" | "less" | "vue" | "svelte" | "sql" | "xml" | "gradle"
+            | "properties" | "cmake" | "mk" | "lock" | "mod" | "sum" | "proto" | "tf" | "lua" | "ex" | "exs"
+            | "dart",
+        ) => text.to_owned(),
+        // A name without an ending is a file of some tool; any other kind of file may be data that holds whatever it likes.
+        _ if !path.rsplit('/').next().unwrap_or(path).contains('.') => text.to_owned(),
+        _ => String::new(),
     }
 }
 

@@ -91,9 +91,12 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
 }
 
+/// Sources that may bind a port.
+const ENDINGS: [&str; 14] =
+    [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc"];
+
 /// The ports that the project binds, with the place where that is said.
 fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
-    let tree = &ground.tree;
     let mut found = BTreeMap::new();
     let mut add = |text: &str, place: String| {
         if let Ok(port) = text.parse::<u16>()
@@ -102,12 +105,25 @@ fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
             found.entry(port).or_insert(place);
         }
     };
-    let endings = [
-        ".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc",
-    ];
+    let binding = binding_lines(ground, &ENDINGS);
+    in_sources(ground, taken, &binding, &mut add);
+    in_settings(ground, taken, !binding.is_empty(), &mut add);
+    if let Some(port) = ground.variable("PORT") {
+        add(port, "the variable PORT".to_owned());
+    }
+    found
+}
+
+/// Ports that sources bind, by a number or a name.
+fn in_sources(
+    ground: &Ground<'_>,
+    taken: &BTreeSet<u16>,
+    binding: &[(String, String)],
+    add: &mut dyn FnMut(&str, String),
+) {
+    let tree = &ground.tree;
     let numbers: Vec<String> = taken.iter().map(u16::to_string).collect();
-    let binding = binding_lines(ground, &endings);
-    for file in tree.examined(&endings).filter(|file| !is_test(&file.path)) {
+    for file in tree.examined(&ENDINGS).filter(|file| !is_test(&file.path)) {
         let Some(text) = tree.text(&file.path) else { continue };
         // Looking closely is dear: only at files that hold the number of a port that is taken.
         if !numbers.iter().any(|number| text.contains(number.as_str())) {
@@ -151,6 +167,16 @@ fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
             }
         }
     }
+}
+
+/// Ports that scripts and settings name.
+fn in_settings(
+    ground: &Ground<'_>,
+    taken: &BTreeSet<u16>,
+    something_binds: bool,
+    add: &mut dyn FnMut(&str, String),
+) {
+    let tree = &ground.tree;
     for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
         let name = base(&file.path);
         let is_script =
@@ -162,9 +188,9 @@ fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
                 && (["config", "settings", "application", "server", "app."]
                     .iter()
                     .any(|part| file.path.contains(part))
-                    || (!binding.is_empty()
+                    || (something_binds
                         && names_one(tree, &file.path, taken)
-                        && is_read(ground, name, &endings)))
+                        && is_read(ground, name, &ENDINGS)))
                 && !name.contains("lock")
                 && name != "package.json");
         let is_compose = name.contains("compose") && (name.ends_with(".yml") || name.ends_with(".yaml"));
@@ -195,10 +221,6 @@ fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
             }
         }
     }
-    if let Some(port) = ground.variable("PORT") {
-        add(port, "the variable PORT".to_owned());
-    }
-    found
 }
 
 /// The lines that bind, with what follows of the same call.

@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         error: error.as_deref(),
         environment: &environment,
     });
-    let findings: Vec<Finding> = looked.findings.into_iter().map(redacted).collect();
+    let findings: Vec<Finding> = looked.findings.iter().map(redacted).collect();
     if !looked.is_whole {
         anstream::eprintln!(
             "hansei: the time was up before every probe had looked; a smaller --workspace helps"
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Answer {
 }
 
 /// Evidence quotes the project's own lines, which may hold anything.
-fn redacted(finding: Finding) -> Finding {
+fn redacted(finding: &Finding) -> Finding {
     let clean = |text: &str| redact(text).into_owned();
     Finding {
         probe: finding.probe,
