@@ -26,9 +26,9 @@ const NO_COMMIT: &str = "the-work-tree";
 
 /// Have somebody with a clean context look at a task that is blocked.
 ///
-/// It works from the original task, a source state, the bounded <ESCALATION> of whoever was blocked (from
+/// It works from the original task, a source state, the bounded `<ESCALATION>` of whoever was blocked (from
 /// the fourth attempt on) and the failing command; a handoff that replays failed reasoning is refused.
-/// Probes of the environment are looked at first, then the model of [unblock] or [run] in your
+/// Probes of the environment are looked at first, then the model of `unblock` or `run` in your
 /// config.toml is asked; without one, the strongest finding is the answer, and nothing is made up. What was
 /// proposed before for the same failure is not proposed again. It applies nothing.
 ///
@@ -41,7 +41,7 @@ const NO_COMMIT: &str = "the-work-tree";
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
-    /// The <ESCALATION> of whoever is blocked; - reads it from standard input.
+    /// The `<ESCALATION>` of whoever is blocked; - reads it from standard input.
     #[arg(long, value_name = "FILE")]
     escalation: Option<PathBuf>,
     /// A run that is blocked: its task, checks and tries are taken from its record.

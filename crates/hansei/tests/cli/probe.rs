@@ -156,9 +156,9 @@ impl Planted {
 
 /// The first finding is of the probe and its cause names every one of the names.
 fn is_named(finding: &Value, case: &Case, port: u16) -> bool {
-    let cause = finding["cause"].as_str().unwrap();
+    let said = finding["cause"].as_str().unwrap();
     finding["probe"] == case.probe.as_str()
-        && case.names.iter().all(|name| cause.contains(&name.replace("{PORT}", &port.to_string())))
+        && case.names.iter().all(|name| said.contains(&name.replace("{PORT}", &port.to_string())))
 }
 
 fn has_python_module(name: &str) -> bool {
