@@ -20,6 +20,7 @@ use hansei_workspace::layout::Layout;
 use hansei_workspace::{changes, probe, tree_files};
 
 use crate::commands::decisions::source::Source;
+use crate::commands::probe::redacted;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 use crate::{inside_agent, provider_key, user_cache};
@@ -101,13 +102,14 @@ fn findings(workspace: &Workspace, look: &Look<'_>) -> Vec<Finding> {
     let text = |value: OsString| value.into_string().ok();
     let variables = std::env::vars_os().filter_map(|(name, value)| Some((text(name)?, text(value)?)));
     let (root, here) = (workspace.layout.root(), workspace.environment.folder.as_path());
-    probe::look(&probe::Look {
+    let found = probe::look(&probe::Look {
         root,
         folder: if here.starts_with(root) { here } else { root },
         command: look.handoff.command.as_deref(),
         error: Some(look.error).filter(|error| !error.is_empty()),
         environment: &variables.collect::<Vec<_>>(),
-    })
+    });
+    found.iter().map(redacted).collect()
 }
 
 /// The files that the failure names, and those of the project that they import, as they are in the clean state.

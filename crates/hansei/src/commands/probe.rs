@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Answer {
 }
 
 /// Evidence quotes the project's own lines, which may hold anything.
-fn redacted(finding: &Finding) -> Finding {
+pub fn redacted(finding: &Finding) -> Finding {
     let clean = |text: &str| redact(text).into_owned();
     Finding {
         probe: finding.probe,
