@@ -422,6 +422,16 @@ fn a_small_real_model_ends_honestly_within_its_budget() {
         Ran::of(stage.world.command("python3").env("PATH", search_path()).args(["-m", "pytest", "-q"]), b"")
             .code
             != 0;
+    // A plan of its own may name a program that nobody has: then the run rests, and says what is missing.
+    if told.last()["kind"] == "run_parked" {
+        assert_eq!(
+            (told.code, &told.last()["pause"]),
+            (1, &Value::from("blocked_on_human")),
+            "{}",
+            told.last()
+        );
+        return;
+    }
     let ending = told.ending();
     println!("the small model's run ended as {ending}: {}", told.last()["why"]);
     assert_eq!(ending == "complete", !red, "{}", told.last());
