@@ -53,7 +53,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
                 vec![folder.join("kilo.jsonc"), folder.join("kilo.json")]
             },
             key: "mcp",
-            entry: |program| format!(r#"{{ "type": "local", "command": [{program}, "mcp"] }}"#),
+            entry: crate::opencode::server_entry,
             project_trust: None,
         },
     },

@@ -26,6 +26,11 @@ use crate::version::Version;
 
 pub(crate) const NAME: &str = "opencode";
 
+/// Our MCP server as these agents write one.
+pub(crate) fn server_entry(program: &str) -> String {
+    format!(r#"{{ "type": "local", "command": [{program}, "mcp"] }}"#)
+}
+
 pub(crate) const ADAPTER: Adapter = Adapter {
     name: NAME,
     events: &[
@@ -66,7 +71,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
                 vec![folder.join("opencode.jsonc"), folder.join("opencode.json")]
             },
             key: "mcp",
-            entry: |program| format!(r#"{{ "type": "local", "command": [{program}, "mcp"] }}"#),
+            entry: server_entry,
             project_trust: None,
         },
     },

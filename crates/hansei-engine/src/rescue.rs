@@ -57,13 +57,6 @@ pub struct Rescue {
     pub spent: Spent,
 }
 
-impl Rescue {
-    /// An answer that no model was asked for.
-    pub fn of(answer: Answer) -> Self {
-        Self { answer, refused: Vec::new(), spent: Spent::default() }
-    }
-}
-
 /// Looks once. `clean` takes secrets out of what a model is told.
 pub fn rescue(
     blocked: &Blocked<'_>,
@@ -91,6 +84,11 @@ pub fn rescue(
 }
 
 impl Rescue {
+    /// An answer that no model was asked for.
+    pub fn of(answer: Answer) -> Self {
+        Self { answer, refused: Vec::new(), spent: Spent::default() }
+    }
+
     fn think(
         &mut self,
         blocked: &Blocked<'_>,
@@ -121,11 +119,7 @@ impl Rescue {
                     return None;
                 }
             };
-            self.spent.input_tokens = self.spent.input_tokens.saturating_add(said.spent.input_tokens);
-            self.spent.output_tokens = self.spent.output_tokens.saturating_add(said.spent.output_tokens);
-            if let Some(usd) = said.spent.usd {
-                self.spent.usd = Some(self.spent.usd.unwrap_or_default() + usd);
-            }
+            self.spent.add(&said.spent);
             let answer = read_answer(&said.text, blocked.mode).and_then(|answer| {
                 weigh(answer, blocked.fingerprint, blocked.tried, &|text| rejected_by(blocked.memory, text))
             });

@@ -5,13 +5,14 @@
 use std::time::SystemTime;
 
 use hansei_agents::attendance::{is_headless, is_planning};
+use hansei_agents::hook_command::quoted;
 use hansei_agents::reply::StopReply;
 use hansei_agents::version::Version;
 use hansei_agents::{Adapter, adapter_named};
 use hansei_core::event::Event;
 use hansei_core::evidence::{Evidence, Kind, Situation, gather};
 use hansei_core::interrupt::{
-    Action, Decision, Handover, HandoverFiles, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord,
+    Action, Decision, Handover, HandoverWords, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord,
     Why, admissible, decide, task_key,
 };
 use hansei_core::notice::About;
@@ -206,11 +207,11 @@ fn write_down(bench: &Bench<'_>, handover: &Handover) -> Option<(String, String)
     let folder = bench.session.places.own().and_then(|own| own.child("escalations")).ok()?;
     let written = escalation_file::write(&folder, &bench.session.id, handover).ok()?;
     // The agent may work in any folder of the workspace, or in another work tree.
-    let [escalation, task] = [&written.escalation, &written.task].map(|name| {
-        let path = folder.path().join(name).to_string_lossy().into_owned();
-        if path.contains([' ', '\'']) { format!("'{}'", path.replace('\'', "'\\''")) } else { path }
-    });
-    let told = handover.told(HandoverFiles { escalation: &escalation, task: &task });
+    let [escalation, task] =
+        [&written.escalation, &written.task].map(|name| quoted(&folder.path().join(name).to_string_lossy()));
+    let command = handover.command.as_deref().map(quoted);
+    let told =
+        handover.told(HandoverWords { escalation: &escalation, task: &task, command: command.as_deref() });
     Some((written.escalation, told))
 }
 

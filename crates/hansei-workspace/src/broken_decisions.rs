@@ -6,7 +6,7 @@ use std::path::Path;
 
 use hansei_core::decision_memory::{
     BaseUses, Change, DecidedFiles, FileChange, LineSide, MARKS, Memory, SourceFile, Violation, check_change,
-    is_adr_path,
+    is_adr_path, may_hold_decisions,
 };
 
 use crate::changes;
@@ -81,8 +81,7 @@ impl Grown<'_> {
         let mut files: BTreeSet<Vec<u8>> = known.files.iter().map(|path| path.clone().into_bytes()).collect();
         files.retain(|path| !between.contains(path));
         let texts = self.texts_at_base(between.iter().map(Vec::as_slice));
-        let decided =
-            texts.ok()?.into_iter().filter(|(path, text)| is_adr(path.as_bytes()) || is_marked(text));
+        let decided = texts.ok()?.into_iter().filter(|(path, text)| may_hold_decisions(path, text));
         files.extend(decided.map(|(path, _)| path.into_bytes()));
         Some(files)
     }
@@ -98,7 +97,7 @@ impl Grown<'_> {
         files.retain(|path| !self.changed.contains(path));
         let changed = self.changed.iter().take(MOST_CHANGED).map(Vec::as_slice);
         let before = self.texts_at_base(changed)?;
-        let decided = before.into_iter().filter(|(path, text)| is_adr(path.as_bytes()) || is_marked(text));
+        let decided = before.into_iter().filter(|(path, text)| may_hold_decisions(path, text));
         files.extend(decided.map(|(path, _)| path.into_bytes()));
         Ok(files)
     }
@@ -116,7 +115,7 @@ impl Grown<'_> {
         if missing > 0 {
             return Err(NotLookedAt::Missing(missing));
         }
-        let memory = Memory::of(files(&texts));
+        let memory = Memory::of(SourceFile::each(&texts));
         if memory.binding().next().is_none() {
             return Ok(Vec::new());
         }
@@ -166,7 +165,7 @@ impl Grown<'_> {
                 texts.insert(name, text);
             }
         }
-        Ok(BaseUses::of(memory, files(&texts)))
+        Ok(BaseUses::of(memory, SourceFile::each(&texts)))
     }
 
     /// The texts of these paths in the commit, where it has them.
@@ -181,13 +180,4 @@ impl Grown<'_> {
 
 fn is_adr(path: &[u8]) -> bool {
     std::str::from_utf8(path).is_ok_and(is_adr_path)
-}
-
-fn is_marked(text: &str) -> bool {
-    let lower = text.to_lowercase();
-    MARKS.iter().any(|mark| lower.contains(&mark.to_lowercase()))
-}
-
-fn files(texts: &BTreeMap<String, String>) -> impl Iterator<Item = SourceFile<'_>> {
-    texts.iter().map(|(path, text)| SourceFile { path, text })
 }

@@ -143,11 +143,7 @@ impl Trajectory {
     }
 
     fn spend(&mut self, usage: &Usage, event: &SessionEvent, residue: Value) {
-        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input_tokens);
-        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output_tokens);
-        if let Some(cost) = usage.cost_usd {
-            self.usage.cost_usd = Some(self.usage.cost_usd.unwrap_or_default() + cost);
-        }
+        self.usage.add(usage);
         let step = self.steps.iter_mut().rev().find(|step| step.source == "agent");
         let Some(step) = step.filter(|step| step.metrics.is_none()) else {
             self.silent.push(residue);

@@ -197,15 +197,24 @@ fn wanted(adapter: &Adapter, hooks: &Hooks, wish: &Wish, scope: Scope) -> Vec<Wa
 /// What removing would change, one plan a file; none where nothing of ours is there.
 pub fn plan_removal(adapter: &'static Adapter, ground: &Ground) -> Result<Vec<Plan>, InstallError> {
     let records = recorded(&ground.records)?;
-    let mut files = adapter.setup.files(ground.scope, &ground.user, &ground.project);
-    // Also where the agent's folder was elsewhere when it was installed.
-    let elsewhere =
-        records.entries.iter().filter(|entry| entry.agent == adapter.name && !entry.ours.is_empty());
+    let usual = adapter.setup.files(ground.scope, &ground.user, &ground.project);
+    let files = with_recorded(usual, adapter, &records, |entry| !entry.ours.is_empty());
+    let plans = files.into_iter().map(|file| removal_from(adapter, ground, &records, file));
+    Ok(plans.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+}
+
+/// These files and those of the records, each once: the agent's folder may have been elsewhere when it was installed.
+fn with_recorded(
+    mut files: Vec<PathBuf>,
+    adapter: &Adapter,
+    records: &Installed,
+    is_meant: fn(&Entry) -> bool,
+) -> Vec<PathBuf> {
+    let elsewhere = records.entries.iter().filter(|entry| entry.agent == adapter.name && is_meant(entry));
     files.extend(elsewhere.map(|entry| entry.file.clone()));
     files.sort();
     files.dedup();
-    let plans = files.into_iter().map(|file| removal_from(adapter, ground, &records, file));
-    Ok(plans.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    files
 }
 
 fn removal_from(

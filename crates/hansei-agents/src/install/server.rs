@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use hansei_record::installed::{Entry, Installed};
 
-use super::{Ground, InstallError, Plan, read, recorded, stays_inside};
+use super::{Ground, InstallError, Plan, read, recorded, stays_inside, with_recorded};
 use crate::hook_command::Program;
 use crate::servers_file::{self, Registered};
 use crate::{Adapter, Scope};
@@ -73,13 +73,8 @@ pub fn plan_server(
 /// What taking the registration out would change, one plan a file; none where it is not registered.
 pub fn plan_server_removal(adapter: &'static Adapter, ground: &Ground) -> Result<Vec<Plan>, InstallError> {
     let records = recorded(&ground.records)?;
-    let mut files =
-        (adapter.setup.servers.files)(&adapter.setup, ground.scope, &ground.user, &ground.project);
-    let elsewhere =
-        records.entries.iter().filter(|entry| entry.agent == adapter.name && entry.server.is_some());
-    files.extend(elsewhere.map(|entry| entry.file.clone()));
-    files.sort();
-    files.dedup();
+    let usual = (adapter.setup.servers.files)(&adapter.setup, ground.scope, &ground.user, &ground.project);
+    let files = with_recorded(usual, adapter, &records, |entry| entry.server.is_some());
     let plans = files.into_iter().map(|file| removal_from(adapter, ground, &records, file));
     Ok(plans.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use toml_edit::{Item, TableLike, Value};
 
 use super::{NAME, Registered, recognised};
-use crate::settings_edit::toml::{append, parse, take_out};
+use crate::settings_edit::toml::{append, parse, without};
 use crate::settings_edit::{EditError, Edited, Insertion};
 
 pub(super) fn registered(text: &str, key: &str) -> Result<Registered, EditError> {
@@ -35,14 +35,7 @@ pub(super) fn insert(edited: &mut Edited, key: &str, entry: &str) -> Result<(), 
 }
 
 pub(super) fn remove(text: &str, key: &str, insertions: &[Insertion]) -> Result<String, EditError> {
-    let ours = |insertion: &&Insertion| {
-        insertion.inside.as_ref().is_some_and(|inside| inside.first().is_some_and(|first| first == key))
-    };
-    let left = insertions
-        .iter()
-        .rev()
-        .filter(ours)
-        .fold(text.to_owned(), |text, insertion| take_out(&text, insertion));
+    let left = without(text, key, insertions);
     match registered(&left, key)? {
         Registered::Nobody => Ok(left),
         Registered::Ours { range: Range { start: at, .. }, .. } | Registered::Others { at } => {

@@ -76,7 +76,7 @@ pub(crate) fn append(edited: &mut Edited, inside: Vec<String>, lines: &str) {
 }
 
 /// Takes out what was appended; a text that somebody changed stays.
-pub(crate) fn take_out(text: &str, insertion: &Insertion) -> String {
+fn take_out(text: &str, insertion: &Insertion) -> String {
     let whole = format!("{}{}{}", insertion.lead, insertion.item, insertion.tail);
     let bare = format!("{}{}", insertion.item, insertion.tail);
     let (start, length) = match (text.rfind(&whole), text.rfind(&bare)) {
@@ -132,16 +132,18 @@ fn tables(item: &Item) -> Vec<&dyn TableLike> {
     }
 }
 
+/// The text without those of `insertions` that were put inside `key`, the last first.
+pub(crate) fn without(text: &str, key: &str, insertions: &[Insertion]) -> String {
+    let inside_it = |insertion: &&Insertion| {
+        insertion.inside.as_ref().is_some_and(|inside| inside.first().is_some_and(|first| first == key))
+    };
+    let ours = insertions.iter().rev().filter(inside_it);
+    ours.fold(text.to_owned(), |text, insertion| take_out(&text, insertion))
+}
+
 /// Takes out what `insertions` appended. A text that somebody changed is left, and named.
 pub fn uninstall(text: &str, agent: &str, insertions: &[Insertion]) -> Result<String, EditError> {
-    let for_hooks = |insertion: &&Insertion| {
-        insertion.inside.as_ref().is_some_and(|inside| inside.first().is_some_and(|first| first == HOOKS))
-    };
-    let text = insertions
-        .iter()
-        .rev()
-        .filter(for_hooks)
-        .fold(text.to_owned(), |text, insertion| take_out(&text, insertion));
+    let text = without(text, HOOKS, insertions);
     match found(&text, agent)?.first() {
         Some(left) => Err(EditError::at(
             &text,

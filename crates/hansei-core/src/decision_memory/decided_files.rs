@@ -2,8 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::adr::is_adr_path;
+
 /// Words of which a file with tags or blocks holds one, in any case.
 pub const MARKS: &[&str] = &["@REJECTED", "@RATIONALE", "[DEF:"];
+
+/// Whether a file may hold decisions: by its place, or by a word in it.
+pub fn may_hold_decisions(path: &str, text: &str) -> bool {
+    if is_adr_path(path) {
+        return true;
+    }
+    let lower = text.to_lowercase();
+    MARKS.iter().any(|mark| lower.contains(&mark.to_lowercase()))
+}
 
 /// The files of a commit that hold decisions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

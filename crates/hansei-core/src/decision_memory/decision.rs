@@ -1,5 +1,7 @@
 //! A decision, what it rejects, and all decisions of a source state.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::adr;
@@ -14,6 +16,13 @@ pub struct SourceFile<'a> {
     pub path: &'a str,
     /// What it says.
     pub text: &'a str,
+}
+
+impl<'a> SourceFile<'a> {
+    /// Each of these texts, by its path.
+    pub fn each(texts: &'a BTreeMap<String, String>) -> impl Iterator<Item = Self> {
+        texts.iter().map(|(path, text)| Self { path, text })
+    }
 }
 
 /// Where a decision is written down.

@@ -3,7 +3,7 @@
 
 use super::file_kind::{FileKind, holds};
 use super::place::Place;
-use super::syntax::{ReadLine, Stretch};
+use super::syntax::{ReadLine, Stretch, last_word};
 
 /// Words of keys and names that ban what they hold.
 const BANNING: &str = "ban bans banned deny denied denies denylist forbid forbids forbidden disallow disallowed disallows \
@@ -134,13 +134,7 @@ pub(super) fn is_looked_at(before: &str, behind: &str) -> bool {
     let behind = behind.trim_start();
     let compared = ["==", "!=", "=~", " in", "case", " is", "<>"].iter().any(|sign| before.ends_with(sign))
         || ["==", "!=", "in ", "not in ", "=~"].iter().any(|sign| behind.starts_with(sign));
-    let called: String = before
-        .trim_end_matches(['(', ' ', '[', '!'])
-        .chars()
-        .rev()
-        .take_while(|c| c.is_alphanumeric() || *c == '_')
-        .collect();
-    let called: String = called.chars().rev().collect::<String>().to_lowercase();
+    let called = last_word(before.trim_end_matches(['(', ' ', '[', '!'])).to_lowercase();
     compared || (before.ends_with(['(', '[']) && holds(LOOKING, &called))
 }
 

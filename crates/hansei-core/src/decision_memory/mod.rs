@@ -43,7 +43,7 @@ pub use adr::is_adr_path;
 pub use base_uses::BaseUses;
 pub use change::{BadDiff, Change, ChangedLine, FileChange, LineSide, MOST_CHANGED_LINES};
 pub use check::{check_change, check_plan, rejected_by};
-pub use decided_files::{DecidedFiles, MARKS};
+pub use decided_files::{DecidedFiles, MARKS, may_hold_decisions};
 pub use decision::{
     Decision, DecisionKind, Memory, Reason, Rejection, SourceFile, Standing, Violation, ViolationKind,
 };

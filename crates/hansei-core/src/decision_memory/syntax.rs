@@ -158,6 +158,12 @@ enum Open {
     Template,
 }
 
+/// The word that ends a piece of code.
+pub(super) fn last_word(code: &str) -> &str {
+    let is_outside = |c: char| !(c.is_alphanumeric() || c == '_');
+    code.rsplit(is_outside).next().unwrap_or_default()
+}
+
 /// Reads the lines of a file, from its beginning.
 pub(super) fn read_lines<'a>(path: &str, lines: impl IntoIterator<Item = &'a str>) -> Vec<ReadLine> {
     let syntax = syntax_of(path);

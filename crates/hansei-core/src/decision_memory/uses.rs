@@ -9,7 +9,7 @@ use super::names::Name;
 use super::own_names::{is_member_of_another, is_ordinary_word};
 use super::path_uses::names_path;
 use super::place::Place;
-use super::syntax::{ReadLine, Stretch};
+use super::syntax::{ReadLine, Stretch, last_word};
 use super::technology::uses_technology;
 
 /// Functions that everybody has: `model.eval()` is another one.
@@ -212,20 +212,14 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
         let before = text[..at].trim_end_matches(' ');
         let behind = text[at + name.len()..].trim_start();
         let member = before.ends_with('.') || before.ends_with("::") || before.ends_with("->");
-        let owner: String = before
-            .trim_end_matches(['.', ':', '>', '-'])
-            .chars()
-            .rev()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
-        let owner: String = owner.chars().rev().collect();
+        let owner = last_word(before.trim_end_matches(['.', ':', '>', '-']));
         if import && member && !name.contains(['.', ':']) {
             // `from .redis import x`, `use crate::redis` are one's own.
             return false;
         }
         if member && holds(GLOBAL, name) {
             return matches!(
-                owner.as_str(),
+                owner,
                 "window" | "globalThis" | "builtins" | "__builtins__" | "os" | "global" | "Kernel"
             );
         }

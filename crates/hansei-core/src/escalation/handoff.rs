@@ -52,6 +52,11 @@ impl Snapshot {
         fits.then(|| Self(revision.to_owned()))
     }
 
+    /// The files as they lie there, where there are no commits.
+    pub fn of_work_tree() -> Self {
+        Self("the-work-tree".to_owned())
+    }
+
     /// Its name.
     pub fn revision(&self) -> &str {
         &self.0

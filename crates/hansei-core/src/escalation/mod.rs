@@ -36,7 +36,7 @@ pub use forced_context::{ChecklistItem, ForcedContext};
 pub use handoff::{Handoff, Received, Refusal, Snapshot, admit, begin, terminal};
 pub use layer::FailureLayer;
 pub use orientation::{incoherent, strongest};
-pub use payload::{ABOVE_REFLECTION, Escalation, LONGEST_PAYLOAD};
+pub use payload::{ABOVE_REFLECTION, Escalation, LONGEST_PAYLOAD, OF_THE_UNBLOCKER};
 pub use payload_reader::NoPayload;
 pub use pollution::{Part, Pollution, pollution};
 pub use prompt::{Question, prompt};

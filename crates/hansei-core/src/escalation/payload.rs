@@ -18,6 +18,9 @@ const MOST_ITEMS: usize = 12;
 pub const ABOVE_REFLECTION: &str =
     "Escalate above reflection layer. Do not re-run coder or reflection with the same context packet.";
 
+/// What whoever is blocked asks of the unblocker.
+pub const OF_THE_UNBLOCKER: &str = "Find the layer of the failure, and hand back one hypothesis that is materially different from what was tried.";
+
 /// A bounded escalation: status is always `blocked`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Escalation {

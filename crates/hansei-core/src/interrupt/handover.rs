@@ -3,12 +3,11 @@
 
 use super::feedback::{MARK, cut};
 use super::{Failures, Stop};
-use crate::escalation::{Attempt, Escalation, FailureLayer};
+use crate::escalation::{Attempt, Escalation, FailureLayer, OF_THE_UNBLOCKER};
 use crate::evidence::{Evidence, Kind, Place, Situation};
 use crate::session::Action;
 
 const LONGEST_COMMAND: usize = 160;
-const REQUEST: &str = "Find the layer of the failure, and hand back one hypothesis that is materially different from what was tried.";
 
 /// What is handed over.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,17 +16,19 @@ pub struct Handover {
     pub task: String,
     /// The payload.
     pub escalation: Escalation,
-    /// The command that fails, where one does.
+    /// The command that fails, where one does, on one short line.
     pub command: Option<String>,
 }
 
-/// Where it lies.
+/// Where it lies, and what fails: each as one word of a shell command.
 #[derive(Debug, Clone, Copy)]
-pub struct HandoverFiles<'a> {
-    /// The payload.
+pub struct HandoverWords<'a> {
+    /// The payload's file.
     pub escalation: &'a str,
-    /// The original task.
+    /// The original task's file.
     pub task: &'a str,
+    /// The command that fails, where one does.
+    pub command: Option<&'a str>,
 }
 
 impl Handover {
@@ -40,7 +41,7 @@ impl Handover {
         idle: u32,
     ) -> Self {
         let task = situation.request();
-        let command = failing_command(situation, evidence);
+        let command = failing_command(situation, evidence).map(|command| cut(&command, LONGEST_COMMAND));
         let mut escalation = Escalation::of(Attempt::refused_after(idle), &task);
         escalation.suspected_failure_layer = vec![FailureLayer::Unknown];
         escalation.what_was_tried.clone_from(&stop.tried);
@@ -56,24 +57,21 @@ impl Handover {
             format!("original task reference: {}", stop.task),
             format!("latest blocking signal: {}", signal.unwrap_or_else(|| "unknown".to_owned())),
         ];
-        escalation.request = vec![REQUEST.to_owned()];
+        escalation.request = vec![OF_THE_UNBLOCKER.to_owned()];
         Self { task, escalation: escalation.bounded(), command }
     }
 
-    /// What the agent is told. `idle` attempts brought nothing.
-    pub fn told(&self, files: HandoverFiles<'_>) -> String {
+    /// What the agent is told.
+    pub fn told(&self, words: HandoverWords<'_>) -> String {
         let tries = self.escalation.attempt.number().saturating_sub(1);
-        let command = self.command.as_deref().map(|command| cut(command, LONGEST_COMMAND));
-        let quoted = command.map(|command| format!(" --command '{}'", command.replace('\'', "'\\''")));
+        let command = words.command.map(|command| format!(" --command {command}")).unwrap_or_default();
         format!(
             "{MARK} Stop: {tries} attempts brought no progress, and another one in the same way is refused. Change nothing more \
              by yourself. What was tried is written down; hand it over to somebody with a clean context:\n\
-             hansei unblock --escalation {} --task {}{}\n\
+             hansei unblock --escalation {} --task {}{command}\n\
              (or give both files to the hansei-unblocker agent, and nothing of this conversation). Follow only what comes back. If \
              nothing does, say plainly what is blocked, and stop.",
-            files.escalation,
-            files.task,
-            quoted.unwrap_or_default(),
+            words.escalation, words.task,
         )
     }
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use failures::{Failures, admissible, kind_name, kind_named};
 pub use feedback::{MARK, is_ours};
-pub use handover::{Handover, HandoverFiles};
+pub use handover::{Handover, HandoverWords};
 pub use latest_word::{LatestWord, latest_word};
 pub use orders::Orders;
 pub use record::VerdictRecord;

@@ -29,11 +29,7 @@ impl Account {
 
     /// Takes in what a call of a model took.
     pub(super) fn pay(&mut self, spent: &Spent) {
-        self.spent.input_tokens = self.spent.input_tokens.saturating_add(spent.input_tokens);
-        self.spent.output_tokens = self.spent.output_tokens.saturating_add(spent.output_tokens);
-        if let Some(usd) = spent.usd {
-            self.spent.usd = Some(self.spent.usd.unwrap_or_default() + usd);
-        }
+        self.spent.add(spent);
     }
 
     /// Whether tokens and money are left.

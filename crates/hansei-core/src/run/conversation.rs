@@ -98,6 +98,17 @@ pub struct Spent {
     pub usd: Option<f64>,
 }
 
+impl Spent {
+    /// Adds what another call took.
+    pub fn add(&mut self, more: &Self) {
+        self.input_tokens = self.input_tokens.saturating_add(more.input_tokens);
+        self.output_tokens = self.output_tokens.saturating_add(more.output_tokens);
+        if let Some(usd) = more.usd {
+            self.usd = Some(self.usd.unwrap_or_default() + usd);
+        }
+    }
+}
+
 /// Why a model gave no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "why", rename_all = "snake_case")]

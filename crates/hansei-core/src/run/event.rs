@@ -388,6 +388,11 @@ fn yes() -> bool {
 }
 
 impl Terms {
+    /// The steps of a new beginning: as many turns of work as the first had, and a verification.
+    pub fn steps_anew(quotas: Quotas) -> u32 {
+        quotas.think.saturating_add(1)
+    }
+
     /// What `mode` may do where nobody says otherwise.
     pub fn of(mode: Mode) -> Self {
         Self {
@@ -405,13 +410,6 @@ impl Terms {
             waits_for_limit: false,
             sandboxed: true,
         }
-    }
-}
-
-impl Terms {
-    /// The steps of a new beginning: as many turns of work as the first had, and a verification.
-    pub fn steps_anew(quotas: Quotas) -> u32 {
-        quotas.think.saturating_add(1)
     }
 }
 

@@ -11,15 +11,12 @@ use super::prompt;
 use super::state::{Phase, Run};
 use crate::escalation::{
     Answer, Attempt, ErrorSignature, Escalation, Failure, FailureLayer, Fingerprint, ForcedContext, Handoff,
-    RescueMode, Snapshot, Try, terminal,
+    OF_THE_UNBLOCKER, RescueMode, Snapshot, Try, terminal,
 };
 use crate::model_text::one_line;
 use crate::verdict::Ending;
 
 const LONGEST_HYPOTHESIS: usize = 300;
-/// What a folder without commits is called where a source state has to be named.
-const NO_COMMIT: &str = "the-work-tree";
-const REQUEST: &str = "Find the layer of the failure, and hand back one hypothesis that is materially different from what was tried.";
 
 /// What somebody answered who looked with a clean context, as the run remembers it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -62,10 +59,9 @@ impl Run {
         let signature = ErrorSignature::of(&failure);
         let fingerprint = signature.fingerprint();
         let attempt = Attempt::new(u32::try_from(self.rescues.len()).unwrap_or(u32::MAX).saturating_add(1));
-        let base = self.started.base.as_deref().and_then(Snapshot::named);
         let handoff = Handoff {
             task: prompt::contract(&self.started.task, self.spec.as_ref()),
-            snapshot: base.or_else(|| Snapshot::named(NO_COMMIT))?,
+            snapshot: self.snapshot(),
             escalation: self.escalation(&signature),
             forced: ForcedContext::default(),
             command: Some(one_line(&command, 400)).filter(|command| !command.is_empty()),
@@ -101,6 +97,11 @@ impl Run {
         Some((command.map_or_else(|| format!("{} {}", call.name, call.input), str::to_owned), printed))
     }
 
+    /// The source as it was before anybody worked on it.
+    fn snapshot(&self) -> Snapshot {
+        self.started.base.as_deref().and_then(Snapshot::named).unwrap_or_else(Snapshot::of_work_tree)
+    }
+
     /// What the coder hands up.
     fn escalation(&self, signature: &ErrorSignature) -> Escalation {
         let mut escalation = Escalation::of(Attempt::given_up_after(self.reds), &self.started.task);
@@ -114,13 +115,12 @@ impl Run {
         }
         let passing = seen.iter().flat_map(|seen| &seen.checks).filter(|check| check.status == "passed");
         escalation.current_invariants = passing.map(|check| format!("passes: {}", check.command)).collect();
-        let base = self.started.base.as_deref().unwrap_or(NO_COMMIT);
         escalation.handoff_artifacts = vec![
             format!("original task reference: {}", self.started.run),
-            format!("clean snapshot reference: {base}"),
+            format!("clean snapshot reference: {}", self.snapshot().revision()),
             format!("latest blocking signal: {}", signature.line()),
         ];
-        escalation.request = vec![REQUEST.to_owned()];
+        escalation.request = vec![OF_THE_UNBLOCKER.to_owned()];
         escalation.bounded()
     }
 

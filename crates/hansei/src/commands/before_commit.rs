@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use hansei_agents::hook_command::quoted;
 use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
 
@@ -217,12 +218,8 @@ const CALLED: &str = "\nhansei=";
 
 fn script(folder: &HookFolder) -> Result<String, Failure> {
     // A folder of the work tree is for everybody: no path of this machine belongs there.
-    let program = if folder.shared {
-        "hansei".to_owned()
-    } else {
-        let program = std::env::current_exe()?.to_string_lossy().into_owned();
-        format!("'{}'", program.replace('\'', r"'\''"))
-    };
+    let program =
+        if folder.shared { "hansei".to_owned() } else { quoted(&std::env::current_exe()?.to_string_lossy()) };
     Ok(format!(
         r#"#!/bin/sh
 {MARK}{CALLED}{program}

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hansei_core::escalation::{
-    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, Received, Try, begin,
+    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, Received, Snapshot, Try, begin,
 };
 use hansei_engine::rescue::{Rescue, SecondMind};
 use hansei_record::settings::Layers;
@@ -21,8 +21,6 @@ use crate::{found_run, given_file, terminal};
 /// The largest of what is given.
 const LARGEST: u64 = 4 << 20;
 const GIT_LIMIT: Duration = Duration::from_secs(20);
-/// What a folder without commits is called where a source state has to be named.
-const NO_COMMIT: &str = "the-work-tree";
 
 /// Have somebody with a clean context look at a task that is blocked.
 ///
@@ -195,7 +193,7 @@ fn of_run(run: &hansei_core::run::Run) -> Given {
 /// The commit of a source state that can be checked out; nothing where there is none.
 fn snapshot(workspace: &Workspace, wanted: Option<&str>) -> Result<String, Failure> {
     match &workspace.layout {
-        Layout::Missing { .. } => Ok(NO_COMMIT.to_owned()),
+        Layout::Missing { .. } => Ok(Snapshot::of_work_tree().revision().to_owned()),
         layout => {
             let git = Git::new(layout.root(), Instant::now() + GIT_LIMIT)?;
             Ok(changes::resolve(&git, wanted.unwrap_or("HEAD"))?.unwrap_or_default())

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use hansei_core::decision_memory::{BaseUses, Change, FileChange, MARKS, Memory, SourceFile, is_adr_path};
+use hansei_core::decision_memory::{
+    BaseUses, Change, FileChange, MARKS, Memory, SourceFile, is_adr_path, may_hold_decisions,
+};
 use hansei_workspace::changes::{self, empty_tree};
 use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
@@ -92,14 +94,10 @@ impl Source {
             }
             None => tree_files::walk(&self.root),
         };
-        let wanted = |text: &String, path: &str| {
-            let lower = text.to_lowercase();
-            is_adr_path(path) || MARKS.iter().any(|mark| lower.contains(&mark.to_lowercase()))
-        };
         let read = paths.iter().filter_map(|path| {
             let name = String::from_utf8(path.clone()).ok()?;
             let text = tree_files::text_now(&self.root, path)?;
-            wanted(&text, &name).then_some((name, text))
+            may_hold_decisions(&name, &text).then_some((name, text))
         });
         Ok(read.take(MOST_FILES).collect())
     }
@@ -137,7 +135,7 @@ impl Source {
             return Ok(BaseUses::default());
         }
         let texts = self.texts_at(base, &words, &|_| false)?;
-        Ok(BaseUses::of(memory, files(&texts)))
+        Ok(BaseUses::of(memory, SourceFile::each(&texts)))
     }
 
     /// The texts of the files of a commit that hold one of `words`, or that `also` wants.
@@ -222,12 +220,8 @@ fn is_adr(path: &[u8]) -> bool {
     std::str::from_utf8(path).is_ok_and(is_adr_path)
 }
 
-fn files(texts: &Texts) -> impl Iterator<Item = SourceFile<'_>> {
-    texts.iter().map(|(path, text)| SourceFile { path, text })
-}
-
 fn memory(texts: &Texts) -> Memory {
-    Memory::of(files(texts))
+    Memory::of(SourceFile::each(texts))
 }
 
 /// The text of a file that was named on the command line, or of standard input.
