@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::ground::Ground;
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::tree::{base, parent, upwards};
+use super::tree::{base, is_test, parent, upwards};
 
 static ASSIGNED: Pattern = Pattern::new(r"^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=");
 
@@ -18,8 +18,8 @@ pub(super) struct Set {
     pub(super) unloaded: BTreeMap<String, String>,
     /// In examples of such files.
     pub(super) examples: BTreeMap<String, String>,
-    /// The texts in which a name may be set in a way of their own.
-    setters: Vec<std::rc::Rc<str>>,
+    /// The texts in which a name may be set in a way of their own, and whether they are of tests.
+    setters: Vec<(std::rc::Rc<str>, bool)>,
 }
 
 impl Set {
@@ -69,7 +69,7 @@ impl Set {
                 || [".yml", ".yaml"].iter().any(|ending| name.ends_with(ending))
                 || (!name.contains('.') && file.size < 64 << 10);
             if may_set && let Some(text) = tree.text(&file.path) {
-                set.setters.push(text);
+                set.setters.push((text, is_test(&file.path)));
             }
         }
         set
@@ -80,9 +80,14 @@ impl Set {
         self.loaded.iter().chain(self.unloaded.keys()).map(String::as_str)
     }
 
-    /// Whether something of the project sets it.
-    pub(super) fn has(&self, name: &str) -> bool {
-        if self.loaded.contains(name) {
+    /// Whether a file that the project loads sets it.
+    pub(super) fn is_loaded(&self, name: &str) -> bool {
+        self.loaded.contains(name)
+    }
+
+    /// Whether something of the project sets it, tests for themselves or not.
+    pub(super) fn has(&self, name: &str, for_tests_too: bool) -> bool {
+        if self.is_loaded(name) {
             return true;
         }
         let ways = [
@@ -114,8 +119,9 @@ impl Set {
             format!("ENV['{name}'] ="),
             format!("ENV[\"{name}\"] ="),
         ];
-        self.setters.iter().any(|text| {
-            has_word(text, name)
+        self.setters.iter().any(|(text, of_test)| {
+            (for_tests_too || !of_test)
+                && has_word(text, name)
                 && text.lines().any(|line| {
                     let assigns = ways.iter().any(|way| line.contains(way.as_str()));
                     // `X = os.environ["X"]` names what it reads, and sets nothing for others.
@@ -234,5 +240,10 @@ fn loads_dotenv(ground: &Ground<'_>) -> bool {
         })
         .filter(|file| !file.path.contains("lock"))
         .filter_map(|file| tree.text(&file.path))
-        .any(|text| marks.iter().any(|mark| text.contains(mark)))
+        .any(|text| marks.iter().any(|mark| text.contains(mark)) || reads_it_itself(&text))
+}
+
+/// Whether a source names the file `.env` as a text of its own: whoever does that reads it.
+fn reads_it_itself(text: &str) -> bool {
+    [".env\"", ".env'", ".env`"].iter().any(|mark| text.contains(mark))
 }

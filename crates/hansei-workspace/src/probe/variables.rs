@@ -12,6 +12,7 @@ use super::python_source;
 use super::set_variables::{Set, keys};
 use super::source_text::{Language, code};
 use super::tree::{base, is_test, parent, stem, under};
+use super::variable_flow::demands;
 
 static PYTHON_ITEM: Pattern =
     Pattern::new(r#"\b(?:os\.)?environ\s*\[\s*['"]([A-Za-z_]\w*)['"]\s*\](\s*=[^=])?"#);
@@ -109,6 +110,12 @@ struct Need {
     tool: Option<String>,
 }
 
+impl Need {
+    fn file(&self) -> &str {
+        self.place.rsplit_once(':').map_or(self.place.as_str(), |(file, _)| file)
+    }
+}
+
 pub(super) fn probe(ground: &Ground<'_>) {
     let mut needs = Vec::new();
     let endings = [
@@ -146,16 +153,30 @@ pub(super) fn probe(ground: &Ground<'_>) {
             }
         }
     }
+    for demand in demands(ground) {
+        let place = format!("{}:{}", demand.path, demand.line);
+        let tool = is_tool_aside(ground, &demand.path).then(|| demand.path.clone());
+        let is_weak = demand.is_conditional || tool.is_some();
+        let strength = if is_weak { Strength::Hinted } else { Strength::Likely };
+        needs.push(Need { name: demand.name, place, strength, tool });
+    }
     if needs.is_empty() {
         examples(ground, &BTreeSet::new());
         return;
     }
     let set = Set::of(ground);
     let mut told = BTreeSet::new();
+    // Files whose other variables are set where the command runs: what tests set for themselves is not meant there.
+    let is_set = |name: &str| ground.environment.contains_key(name) || set.is_loaded(name);
+    let furnished: BTreeSet<String> =
+        needs.iter().filter(|need| is_set(&need.name)).map(|need| need.file().to_owned()).collect();
     for need in needs {
         let given = GIVEN.contains(&need.name.as_str())
             || GIVEN_PREFIXES.iter().any(|prefix| need.name.starts_with(prefix));
-        if given || ground.environment.contains_key(need.name.as_str()) || set.has(&need.name) {
+        if given
+            || ground.environment.contains_key(need.name.as_str())
+            || set.has(&need.name, !furnished.contains(need.file()))
+        {
             continue;
         }
         told.insert(need.name.clone());

@@ -1,0 +1,13 @@
+//! Following a value through several hands: constants, texts that are put together, lists, functions that are handed a name.
+//!
+//! This is no compiler: what is not understood is not followed, and gives no finding.
+
+mod functions;
+mod sources;
+mod tokens;
+mod values;
+
+pub(super) use functions::{Function, line_end};
+pub(super) use sources::{Source, Sources};
+pub(super) use tokens::{Kind, Token, Tongue, closing, parts};
+pub(super) use values::{Hole, Made, Scope};
