@@ -204,7 +204,9 @@ impl<'s> Search<'s> {
             Hole::OneOf(_) => return None,
         };
         let default = default_of(source, function, at);
-        let fails = fails(source, function.body.clone()) && !gives_up_softly(source, function);
+        let fails = fails(source, function.body.clone())
+            && !gives_up_softly(source, function)
+            && !may_give_nothing(source, function);
         let demands = read.is_strict || (fails && (!read.has_default || default.is_some()));
         let gives_back = returns(source, function) || own.body.len() < 24;
         (demands || gives_back).then_some(Getter { name: read.name, demands, default })
@@ -386,6 +388,9 @@ impl<'s> Search<'s> {
         if read.is_strict {
             return if is_softened(source, read) { Outcome::Taken } else { Outcome::Fails };
         }
+        if source.around(read.range.start).is_some_and(|function| may_give_nothing(source, function)) {
+            return Outcome::Taken;
+        }
         let body = source.around(read.range.start).map_or(0..tokens.len(), |function| function.body.clone());
         let line = tokens[read.range.start].line;
         let near = read.range.end..body.end.min(line_at(source, line + NEAR)).max(read.range.end);
@@ -468,82 +473,7 @@ impl<'s> Search<'s> {
                 return Outcome::Fails;
             }
         }
-        self.kept(source, read, statement, near)
-    }
-
-    /// What happens to a variable that was put away under a name.
-    fn kept(&self, source: &Source, read: &Read, statement: &[Token], near: Range<usize>) -> Outcome {
-        let tokens = &source.tokens;
-        // `let Ok(v) = env::var(k) else { … }`
-        if source.tongue == Tongue::Rust && tokens.get(read.range.end).is_some_and(|token| token.is("else")) {
-            let end = near.end.min(read.range.end + 30);
-            return if fails(source, read.range.end..end) { Outcome::Fails } else { Outcome::Taken };
-        }
-        let equals = statement.iter().position(|token| token.is("=") || token.is(":="));
-        let names: Vec<&str> = match equals {
-            Some(equals) => statement[..equals]
-                .iter()
-                .filter(|token| token.is_word())
-                .map(|token| token.text.as_str())
-                .filter(|word| {
-                    !matches!(
-                        *word,
-                        "const" | "let" | "var" | "final" | "String" | "char" | "static" | "mut" | "_"
-                    )
-                })
-                .collect(),
-            // A member of a table, which is gone through as a whole.
-            None => Vec::new(),
-        };
-        let holder = equals.is_none().then(|| holder(source, read.range.start)).flatten();
-        let mut at = near.start;
-        while at < near.end {
-            let token = &tokens[at];
-            let asks =
-                matches!(token.text.as_str(), "if" | "assert" | "unless" | "ensure" | "match" | "invariant");
-            if token.is_word() && asks {
-                let end = line_end(tokens, at).min(near.end).max(at + 1);
-                let speaks =
-                    tokens[at..end].iter().any(|word| word.is_word() && names.contains(&word.text.as_str()));
-                let negative = tokens[at..end].iter().any(|word| {
-                    matches!(
-                        word.text.as_str(),
-                        "not"
-                            | "!"
-                            | "None"
-                            | "null"
-                            | "nil"
-                            | "undefined"
-                            | "=="
-                            | "NULL"
-                            | "isEmpty"
-                            | "isBlank"
-                            | "is_empty"
-                    ) || (word.is_text() && word.text.is_empty())
-                });
-                let until = line_at(source, token.line + 4).min(near.end).max(end);
-                if speaks && (negative || token.is("assert")) && fails(source, at..until) {
-                    return Outcome::Fails;
-                }
-                // `if v != "" { return v }`, and then it ends.
-                let positive = tokens[at..until].iter().any(|word| word.is("return"));
-                if speaks && positive && fails(source, until..near.end) {
-                    return Outcome::Fails;
-                }
-            }
-            if holder.as_ref().is_some_and(|holder| token.is(holder)) {
-                let from = at.saturating_sub(6);
-                let goes_through = tokens[from..(at + 4).min(near.end)]
-                    .iter()
-                    .any(|word| matches!(word.text.as_str(), "entries" | "items" | "values" | "keys"));
-                let until = line_at(source, token.line + 5).min(near.end);
-                if goes_through && fails(source, at..until.max(at)) {
-                    return Outcome::Fails;
-                }
-            }
-            at += 1;
-        }
-        Outcome::Taken
+        kept(source, read, statement, near)
     }
 
     /// Whether a function of the project ends where what it is handed is absent.
@@ -610,6 +540,81 @@ impl<'s> Search<'s> {
         }
         found
     }
+}
+
+/// What happens to a variable that was put away under a name.
+fn kept(source: &Source, read: &Read, statement: &[Token], near: Range<usize>) -> Outcome {
+    let tokens = &source.tokens;
+    // `let Ok(v) = env::var(k) else { … }`
+    if source.tongue == Tongue::Rust && tokens.get(read.range.end).is_some_and(|token| token.is("else")) {
+        let end = near.end.min(read.range.end + 30);
+        return if fails(source, read.range.end..end) { Outcome::Fails } else { Outcome::Taken };
+    }
+    let equals = statement.iter().position(|token| token.is("=") || token.is(":="));
+    let names: Vec<&str> = match equals {
+        Some(equals) => statement[..equals]
+            .iter()
+            .filter(|token| token.is_word())
+            .map(|token| token.text.as_str())
+            .filter(|word| {
+                !matches!(
+                    *word,
+                    "const" | "let" | "var" | "final" | "String" | "char" | "static" | "mut" | "_"
+                )
+            })
+            .collect(),
+        // A member of a table, which is gone through as a whole.
+        None => Vec::new(),
+    };
+    let holder = equals.is_none().then(|| holder(source, read.range.start)).flatten();
+    let mut at = near.start;
+    while at < near.end {
+        let token = &tokens[at];
+        let asks =
+            matches!(token.text.as_str(), "if" | "assert" | "unless" | "ensure" | "match" | "invariant");
+        if token.is_word() && asks {
+            let end = line_end(tokens, at).min(near.end).max(at + 1);
+            let speaks =
+                tokens[at..end].iter().any(|word| word.is_word() && names.contains(&word.text.as_str()));
+            let negative = tokens[at..end].iter().any(|word| {
+                matches!(
+                    word.text.as_str(),
+                    "not"
+                        | "!"
+                        | "None"
+                        | "null"
+                        | "nil"
+                        | "undefined"
+                        | "=="
+                        | "NULL"
+                        | "isEmpty"
+                        | "isBlank"
+                        | "is_empty"
+                ) || (word.is_text() && word.text.is_empty())
+            });
+            let until = line_at(source, token.line + 4).min(near.end).max(end);
+            if speaks && (negative || token.is("assert")) && fails(source, at..until) {
+                return Outcome::Fails;
+            }
+            // `if v != "" { return v }`, and then it ends.
+            let positive = tokens[at..until].iter().any(|word| word.is("return"));
+            if speaks && positive && fails(source, until..near.end) {
+                return Outcome::Fails;
+            }
+        }
+        if holder.as_ref().is_some_and(|holder| token.is(holder)) {
+            let from = at.saturating_sub(6);
+            let goes_through = tokens[from..(at + 4).min(near.end)]
+                .iter()
+                .any(|word| matches!(word.text.as_str(), "entries" | "items" | "values" | "keys"));
+            let until = line_at(source, token.line + 5).min(near.end);
+            if goes_through && fails(source, at..until.max(at)) {
+                return Outcome::Fails;
+            }
+        }
+        at += 1;
+    }
+    Outcome::Taken
 }
 
 /// The name of the table that a token is a member of.
@@ -707,7 +712,12 @@ fn fails(source: &Source, range: Range<usize>) -> bool {
             && tokens
                 .get(at + 1)
                 .is_some_and(|next| next.kind == Kind::Number && next.text != "0" || next.is("-"));
-        (token.is_word() && FAILS.contains(&token.text.as_str())) || is_new_error || is_code
+        // `Err(_) => …` only takes one apart.
+        let is_pattern = token.is("Err")
+            && tokens
+                .get(closing(tokens, at + 1) + 1)
+                .is_some_and(|next| next.is("=>") || next.is("=") || next.is("if"));
+        (token.is_word() && FAILS.contains(&token.text.as_str()) && !is_pattern) || is_new_error || is_code
     })
 }
 
@@ -753,7 +763,16 @@ fn softens(tokens: &[Token], from: usize) -> bool {
             "," if depth == 0 => return false,
             word if depth == 0
                 && (word.starts_with("unwrap_or")
-                    || matches!(word, "ok" | "is_ok" | "is_err" | "map_or" | "or_else" | "map_or_else")) =>
+                    || matches!(
+                        word,
+                        "ok" | "is_ok"
+                            | "is_err"
+                            | "is_some"
+                            | "is_none"
+                            | "map_or"
+                            | "or_else"
+                            | "map_or_else"
+                    )) =>
             {
                 return true;
             }
@@ -764,6 +783,14 @@ fn softens(tokens: &[Token], from: usize) -> bool {
         }
     }
     false
+}
+
+/// Whether a function of Rust hands on that there is nothing.
+fn may_give_nothing(source: &Source, function: &Function) -> bool {
+    let head = &source.tokens[function.body.start.saturating_sub(12)..function.body.start];
+    let arrow = head.iter().rposition(|token| token.is("->"));
+    source.tongue == Tongue::Rust
+        && arrow.and_then(|at| head.get(at + 1)).is_some_and(|kind| kind.is("Option") || kind.is("bool"))
 }
 
 /// Whether a function gives something back.
