@@ -5,8 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
+use super::hint::has_word;
 use super::pattern::Pattern;
-use super::tree::{Tree, base, is_test};
+use super::source_text::{self, Language};
+use super::tree::{base, is_test};
 
 /// Calls that bind, in the languages that matter.
 static BOUND: [Pattern; 13] = [
@@ -32,27 +34,21 @@ static BOUND: [Pattern; 13] = [
     Pattern::new(r"InetSocketAddress\s*\(\s*(\d{2,5})\s*\)"),
     Pattern::new(r"htons\s*\(\s*(\d{2,5})\s*\)"),
 ];
-/// A name for a port, which a call that binds uses.
-static NAMED: Pattern = Pattern::new(
-    r"\b(?:const|let|var|static|final|int|auto)?\s*([A-Za-z_]*(?:PORT|[Pp]ort))\b\s*(?::\s*[\w<>]+)?\s*(?::=|=)\s*[^\n;]{0,80}?\b(\d{4,5})\b",
-);
+/// Code and command lines that listen, whatever the port.
 static BINDS: Pattern = Pattern::new(
-    r"\.listen\s*\(|\.bind\s*\(|::bind\s*\(|ListenAndServe|net\.Listen|HTTPServer\s*\(|TCPServer\s*\(|ServerSocket\s*\(|uvicorn\.run|app\.run\s*\(|make_server\s*\(|serve\s*\(|create_server\s*\(|run_app\s*\(",
+    r"(?i)\.listen\s*\(|\blisten\s*\(|\bbind\s*\(|listenandserve|net\.listen|httpserver|tcpserver|udpserver|serversocket|uvicorn|gunicorn|hypercorn|http\.server\b|app\.run\s*\(|make_server|\bserve\s*\(|serve_forever|create_?server|start_server|run_app|runserver|flask run|php -s|\bnc -l|tcplistener|udpsocket|websocketserver|spring-boot",
 );
-/// A name for an address, which a call that binds uses.
-static ADDRESS: Pattern = Pattern::new(
-    r#"\b(\w*(?:addr|Addr|ADDR|listen|LISTEN|bind|BIND|endpoint))\w*\s*(?::\s*[&\w]+\s*)?(?::=|=)\s*[^\n]{0,40}?["'][\w.\[\]]*:(\d{4,5})["']"#,
-);
+/// Words of lines that say where to listen.
+static LISTENS: Pattern =
+    Pattern::new(r"(?i)port|listen|bind|addr|serv(?:e|er|ing)\b|socket|endpoint|\bhttps?\b|\bweb\b|\bapi\b");
+/// An address of this machine before a port.
+static LOCAL: Pattern =
+    Pattern::new(r#"(?:^|[\s"'=(,])(?:127\.0\.0\.1|0\.0\.0\.0|localhost|\[::1?\]|\*)?:\d{2,5}\b"#);
+
+/// An option of a command line that says where to listen.
 static SCRIPT: Pattern =
     Pattern::new(r"(?:--port[= ]|--bind[= ]\S*:|-p |http\.server |runserver (?:\S*:)?|PORT=)(\d{2,5})\b");
-/// A key of a settings file that says where to listen, with a port or an address that ends in one.
-static SETTING: Pattern = Pattern::new(
-    r#"(?:^|[{,])[ \t]*['"]?(?:export[ \t]+)?((?:(?:server|http|https|app|web|api|service|listen|bind|metrics|admin|grpc|ws|own|my)[_.-]?)?(?:port|PORT|Port)|[A-Z_]*(?:SERVER|HTTP|APP|WEB|API|SERVICE|LISTEN|BIND)_PORT|(?:server[_.-]?|http[_.-]?)?(?:listen|bind)(?:[_-]?(?:addr|address|on|to))?|LISTEN(?:_ADDR(?:ESS)?)?|BIND(?:_ADDR(?:ESS)?)?)['"]?[ \t]*[:=][ \t]*['"]?(?:[\w.*\[\]-]*:)?(\d{2,5})['"]?[ \t]*(?:$|[,}#;\r])"#,
-);
-/// An option of a command line with its default.
-static OPTION: Pattern = Pattern::new(
-    r#"['"]-{0,2}(?:port|listen|bind|addr|http)['"]\s*,[^\n]{0,60}?(?:default\s*=\s*)?['"]?(?:[\w.]*:)?\b(\d{4,5})\b|default_value(?:_t)?\s*=\s*"?(?:[\w.]*:)?(\d{4,5})\b"#,
-);
+/// A port that a composition of containers publishes.
 static PUBLISHED: Pattern = Pattern::new(r#"^\s*-\s*['"]?(?:[\d.]+:)?(\d{2,5}):\d{2,5}(?:/tcp)?['"]?\s*$"#);
 
 /// Ports of services that a project connects to.
@@ -91,176 +87,156 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
 }
 
-/// Sources that may bind a port.
-const ENDINGS: [&str; 14] =
-    [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c", ".cpp", ".cc"];
+/// Files in which a port may be said: sources, settings and scripts.
+const ENDINGS: [&str; 31] = [
+    ".py",
+    ".js",
+    ".ts",
+    ".mjs",
+    ".cjs",
+    ".tsx",
+    ".go",
+    ".rs",
+    ".java",
+    ".kt",
+    ".rb",
+    ".php",
+    ".c",
+    ".h",
+    ".cpp",
+    ".cc",
+    ".sh",
+    ".json",
+    ".yaml",
+    ".yml",
+    ".toml",
+    ".ini",
+    ".cfg",
+    ".conf",
+    ".properties",
+    ".env",
+    ".config",
+    ".xml",
+    ".service",
+    ".mk",
+    "Procfile",
+];
+/// Files that name many numbers and no port of their own.
+const NEVER: [&str; 4] = ["lock", "package.json", "tsconfig", ".min."];
 
 /// The ports that the project binds, with the place where that is said.
 fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {
+    let tree = &ground.tree;
     let mut found = BTreeMap::new();
-    let mut add = |text: &str, place: String| {
-        if let Ok(port) = text.parse::<u16>()
-            && port > 0
-        {
-            found.entry(port).or_insert(place);
+    let mut binds = None;
+    let files = tree.files().iter().filter(|file| tree.is_examined(&file.path));
+    for file in files {
+        let name = base(&file.path);
+        let is_meant = ENDINGS.iter().any(|ending| name.ends_with(ending))
+            || name.starts_with(".env")
+            || matches!(name, "Makefile" | "justfile" | "Dockerfile");
+        let is_example = ["example", "sample", "template"].iter().any(|word| name.contains(word));
+        let is_script = name == "package.json";
+        if !is_script && (!is_meant || is_example || NEVER.iter().any(|word| name.contains(word))) {
+            continue;
         }
-    };
-    let binding = binding_lines(ground, &ENDINGS);
-    in_sources(ground, taken, &binding, &mut add);
-    in_settings(ground, taken, !binding.is_empty(), &mut add);
-    if let Some(port) = ground.variable("PORT") {
-        add(port, "the variable PORT".to_owned());
+        let Some(text) = tree.text(&file.path) else { continue };
+        let here: Vec<u16> = taken.iter().copied().filter(|port| text.contains(&port.to_string())).collect();
+        // Looking closely is dear: only at files that hold the number of a port that is taken.
+        if here.is_empty() || (is_test(&file.path) && !BINDS.is_in(&text)) {
+            continue;
+        }
+        let of_script = is_script || name.ends_with(".sh") || !name.contains('.');
+        let patterns: &[&Pattern] = match (of_script, name.contains("compose")) {
+            (true, _) => &[&SCRIPT],
+            (false, true) => &[&PUBLISHED],
+            (false, false) => &[],
+        };
+        let bound: BTreeSet<u16> = (BOUND.iter().chain(patterns.iter().copied()))
+            .flat_map(|pattern| pattern.all(&text))
+            .filter_map(|hit| hit.group(1).parse().ok())
+            .collect();
+        let text = source_text::code(&text, language(name));
+        for port in here {
+            let is_bound = bound.contains(&port);
+            let line = (!is_script).then(|| said_in(ground, &text, port)).flatten();
+            let line = line.or_else(|| is_bound.then(|| line_of(&text, port)).flatten());
+            let Some(line) = line else { continue };
+            if is_bound || *binds.get_or_insert_with(|| something_binds(ground)) {
+                found.entry(port).or_insert_with(|| format!("{}:{line}", file.path));
+            }
+        }
     }
+    in_variables(ground, taken, &mut found);
     found
 }
 
-/// Ports that sources bind, by a number or a name.
-fn in_sources(
-    ground: &Ground<'_>,
-    taken: &BTreeSet<u16>,
-    binding: &[(String, String)],
-    add: &mut dyn FnMut(&str, String),
-) {
+/// The first line that names a port.
+fn line_of(text: &str, port: u16) -> Option<usize> {
+    text.lines().position(|line| has_word(line, &port.to_string())).map(|at| at + 1)
+}
+
+/// The line that says that this port is listened on.
+fn said_in(ground: &Ground<'_>, text: &str, port: u16) -> Option<usize> {
+    let number = port.to_string();
+    let lines: Vec<&str> = text.lines().collect();
+    let at = (0..lines.len()).find(|at| {
+        let line = lines[*at];
+        has_word(line, &number)
+            && !line.contains("://")
+            && !SERVICES.contains(&port)
+            && !is_of_service(&lines[..=*at])
+            && (LISTENS.is_in(line) || LOCAL.is_in(line))
+            && !is_overruled(ground, line)
+    });
+    at.map(|at| at + 1)
+}
+
+/// Whether some source or script of the project listens.
+fn something_binds(ground: &Ground<'_>) -> bool {
     let tree = &ground.tree;
-    let numbers: Vec<String> = taken.iter().map(u16::to_string).collect();
-    for file in tree.examined(&ENDINGS).filter(|file| !is_test(&file.path)) {
-        let Some(text) = tree.text(&file.path) else { continue };
-        // Looking closely is dear: only at files that hold the number of a port that is taken.
-        if !numbers.iter().any(|number| text.contains(number.as_str())) {
+    let texts = tree.examined(&ENDINGS).filter_map(|file| tree.text(&file.path));
+    let scripts =
+        ["package.json", "Makefile", "justfile", "Dockerfile"].iter().flat_map(|name| tree.named(name));
+    texts.chain(scripts.filter_map(|file| tree.text(&file.path))).any(|text| BINDS.is_in(&text))
+}
+
+/// Ports that variables give which the project names.
+fn in_variables(ground: &Ground<'_>, taken: &BTreeSet<u16>, found: &mut BTreeMap<u16, String>) {
+    let tree = &ground.tree;
+    for (name, value) in &ground.environment {
+        let upper = name.to_uppercase();
+        let is_place = ["PORT", "ADDR", "LISTEN", "BIND"].iter().any(|word| upper.contains(word));
+        if !is_place || value.contains("://") || is_of_service(&[&format!("{name}:")]) {
             continue;
         }
-        let binds = BINDS.is_in(&text) || text.contains("Addr:") || text.contains("htons");
-        if !binds {
-            // A constant that another file binds.
-            for hit in NAMED.all(&text).into_iter().chain(ADDRESS.all(&text)) {
-                let name = hit.group(1);
-                let is_used = binding.iter().any(|(path, lines)| {
-                    path.rsplit('.').next() == file.path.rsplit('.').next()
-                        && super::hint::has_word(lines, name)
-                });
-                if is_used && !is_overruled(ground, &text, hit.line()) {
-                    add(hit.group(2), format!("{}:{}", file.path, hit.line()));
-                }
-            }
+        let port = value.rsplit(':').next().and_then(|end| end.trim().parse::<u16>().ok());
+        let Some(port) = port.filter(|port| taken.contains(port) && !SERVICES.contains(port)) else {
             continue;
-        }
-        for hit in OPTION.all(&text) {
-            let line = text.lines().nth(hit.line() - 1).unwrap_or_default().to_lowercase();
-            if ["port", "listen", "bind", "addr"].iter().any(|word| line.contains(word))
-                && !is_of_service(&[&line])
-            {
-                add(hit.first_from(1), format!("{}:{}", file.path, hit.line()));
-            }
-        }
-        for pattern in &BOUND {
-            for hit in pattern.all(&text) {
-                add(hit.group(1), format!("{}:{}", file.path, hit.line()));
-            }
-        }
-        for hit in NAMED.all(&text).into_iter().chain(ADDRESS.all(&text)) {
-            // A name that is bound somewhere in the file, not one that is only connected to.
-            let name = hit.group(1);
-            let uses =
-                binding.iter().any(|(path, lines)| *path == file.path && super::hint::has_word(lines, name));
-            if uses && !is_overruled(ground, &text, hit.line()) {
-                add(hit.group(2), format!("{}:{}", file.path, hit.line()));
-            }
+        };
+        let is_named = *name == "PORT"
+            || tree
+                .examined(&ENDINGS)
+                .filter_map(|file| tree.text(&file.path))
+                .any(|text| has_word(&text, name));
+        if is_named && something_binds(ground) {
+            found.entry(port).or_insert_with(|| format!("the variable {name}"));
         }
     }
 }
 
-/// Ports that scripts and settings name.
-fn in_settings(
-    ground: &Ground<'_>,
-    taken: &BTreeSet<u16>,
-    something_binds: bool,
-    add: &mut dyn FnMut(&str, String),
-) {
-    let tree = &ground.tree;
-    for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
-        let name = base(&file.path);
-        let is_script =
-            matches!(name, "package.json" | "Procfile" | "Makefile" | "justfile") || name.ends_with(".sh");
-        let is_setting = name == ".env"
-            || (["json", "yaml", "yml", "toml", "ini", "cfg", "properties"]
-                .iter()
-                .any(|ending| name.ends_with(&format!(".{ending}")))
-                && (["config", "settings", "application", "server", "app."]
-                    .iter()
-                    .any(|part| file.path.contains(part))
-                    || (something_binds
-                        && names_one(tree, &file.path, taken)
-                        && is_read(ground, name, &ENDINGS)))
-                && !name.contains("lock")
-                && name != "package.json");
-        let is_compose = name.contains("compose") && (name.ends_with(".yml") || name.ends_with(".yaml"));
-        if !is_script && !is_setting && !is_compose {
-            continue;
-        }
-        let Some(text) = tree.text(&file.path) else { continue };
-        if is_script {
-            for hit in SCRIPT.all(&text) {
-                add(hit.group(1), format!("{}:{}", file.path, hit.line()));
-            }
-        }
-        if is_compose {
-            for hit in PUBLISHED.all(&text) {
-                add(hit.group(1), format!("{}:{}", file.path, hit.line()));
-            }
-        }
-        if is_setting {
-            for hit in SETTING.all(&text) {
-                // The match may begin with the end of the line before.
-                let line = hit.line() + usize::from(hit.group(0).starts_with('\n'));
-                let before: Vec<&str> = text.lines().take(line - 1).collect();
-                let service =
-                    hit.group(2).parse().is_ok_and(|port| SERVICES.contains(&port)) || is_of_service(&before);
-                if !service {
-                    add(hit.group(2), format!("{}:{line}", file.path));
-                }
-            }
-        }
+fn language(name: &str) -> Language {
+    match name.rsplit('.').next() {
+        Some("py") => Language::Python,
+        Some("rs") => Language::Rust,
+        Some("js" | "ts" | "mjs" | "cjs" | "tsx") => Language::JavaScript,
+        Some("go" | "java" | "kt" | "c" | "h" | "cpp" | "cc" | "php") => Language::C,
+        _ => Language::Hash,
     }
-}
-
-/// The lines that bind, with what follows of the same call.
-fn binding_lines(ground: &Ground<'_>, endings: &[&str]) -> Vec<(String, String)> {
-    let mut all = Vec::new();
-    for file in ground.tree.examined(endings).filter(|file| !is_test(&file.path)) {
-        let Some(text) = ground.tree.text(&file.path) else { continue };
-        if !BINDS.is_in(&text) && !text.contains("Addr:") {
-            continue;
-        }
-        let lines: Vec<&str> = text.lines().collect();
-        for at in 0..lines.len() {
-            if BINDS.is_in(lines[at]) || lines[at].contains("Addr:") {
-                let is_open = lines[at].trim_end().ends_with(['(', ',', '{']);
-                let end = (at + if is_open { 4 } else { 1 }).min(lines.len());
-                all.push((file.path.clone(), lines[at..end].join("\n")));
-            }
-        }
-    }
-    all
-}
-
-/// Whether a settings file names one of these ports: only then is it worth asking who reads the file.
-fn names_one(tree: &Tree, path: &str, taken: &BTreeSet<u16>) -> bool {
-    let Some(text) = tree.text(path) else { return false };
-    SETTING.all(&text).iter().any(|hit| hit.group(2).parse().is_ok_and(|port| taken.contains(&port)))
-}
-
-/// Whether some source names this file.
-fn is_read(ground: &Ground<'_>, name: &str, endings: &[&str]) -> bool {
-    let tree = &ground.tree;
-    tree.examined(endings)
-        .filter(|file| !is_test(&file.path))
-        .filter_map(|file| tree.text(&file.path))
-        .any(|text| super::hint::has_word(&text, name))
 }
 
 /// Whether a variable that is set takes the place of the default in this line.
-fn is_overruled(ground: &Ground<'_>, text: &str, line: usize) -> bool {
-    let line = text.lines().nth(line - 1).unwrap_or_default();
+fn is_overruled(ground: &Ground<'_>, line: &str) -> bool {
     let reads = ["env", "ENV", "Getenv"].iter().any(|word| line.contains(word));
     reads
         && line
@@ -269,16 +245,69 @@ fn is_overruled(ground: &Ground<'_>, text: &str, line: usize) -> bool {
 }
 
 /// Whether the section that the lines end in is about something that is connected to.
-fn is_of_service(before: &[&str]) -> bool {
+fn is_of_service(lines: &[&str]) -> bool {
     let words = [
-        "db", "database", "postgres", "mysql", "redis", "mongo", "smtp", "mail", "amqp", "rabbit", "kafka",
-        "upstream", "remote", "client", "elastic", "cache", "proxy",
+        "db",
+        "database",
+        "postgres",
+        "mysql",
+        "redis",
+        "mongo",
+        "smtp",
+        "mail",
+        "amqp",
+        "rabbit",
+        "kafka",
+        "upstream",
+        "remote",
+        "client",
+        "elastic",
+        "cache",
+        "proxy",
+        "broker",
+        "peer",
+        "target",
+        "backend_host",
+        "connect",
+        "mqtt",
+        "ldap",
+        "statsd",
+        "ftp",
+        "syslog",
+        "gateway_host",
     ];
-    before.iter().rev().take(6).any(|line| {
+    let is_about = |line: &str| {
         let line = line.to_lowercase();
-        (line.trim_end().ends_with(['{', ':', ']']) || line.contains("host"))
-            && words.iter().any(|word| line.contains(word))
-    })
+        words.iter().any(|word| {
+            line.split(|c: char| !c.is_ascii_alphanumeric())
+                .any(|part| part.starts_with(word) && (word.len() > 3 || part.len() <= word.len() + 1))
+        })
+    };
+    let Some((last, before)) = lines.split_last() else { return false };
+    if is_about(last) {
+        return true;
+    }
+    // The section or the table that the line stands in.
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut inner = indent(last);
+    for line in before.iter().rev().take(12) {
+        let trimmed = line.trim();
+        let is_section = trimmed.starts_with('[') && trimmed.ends_with(']');
+        let is_parent = (trimmed.ends_with('{') || trimmed.ends_with(':')) && indent(line) < inner;
+        if is_section || is_parent {
+            if is_about(line) {
+                return true;
+            }
+            if is_section {
+                return false;
+            }
+            inner = indent(line);
+        }
+        if trimmed.is_empty() && inner == 0 {
+            return false;
+        }
+    }
+    false
 }
 
 /// The ports that are listened on, as the kernel lists them.
