@@ -24,6 +24,7 @@ mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
 mod line_endings;
+mod named_by_error;
 mod named_paths;
 mod node_dependencies;
 mod node_packages;
@@ -150,4 +151,5 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     c_project::probe,
     jvm_project::probe,
     ruby_php_project::probe,
+    named_by_error::probe,
 ];
