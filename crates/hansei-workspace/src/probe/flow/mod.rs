@@ -2,12 +2,16 @@
 //!
 //! This is no compiler: what is not understood is not followed, and gives no finding.
 
+mod expression;
 mod functions;
+mod loops;
+mod scope;
 mod sources;
 mod tokens;
 mod values;
 
 pub(super) use functions::{Function, line_end};
+pub(super) use scope::Scope;
 pub(super) use sources::{Source, Sources};
 pub(super) use tokens::{Kind, Token, Tongue, closing, parts};
-pub(super) use values::{Hole, Made, Scope};
+pub(super) use values::{Hole, Made};

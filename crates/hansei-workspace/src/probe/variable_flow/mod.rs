@@ -1,0 +1,290 @@
+//! Variables that the code demands through several hands: a constant that names one, a function that is handed its name, a list
+//! that is run over, an enumeration, a copy of the whole environment.
+
+mod demanded;
+mod endings;
+mod reads;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use endings::{fails, gives_up_softly, is_conditional, line_at, lines, may_give_nothing, returns};
+use reads::whole_environment;
+
+use super::flow::{Function, Hole, Made, Source, Sources, Tongue, parts};
+use super::ground::Ground;
+use super::tree::is_test;
+
+/// A variable that is demanded somewhere.
+#[derive(Debug)]
+pub(super) struct Demand {
+    pub(super) name: String,
+    pub(super) path: String,
+    pub(super) line: usize,
+    /// Whether that place is only reached under a condition.
+    pub(super) is_conditional: bool,
+}
+
+/// Words of code that reads variables.
+const MARKS: &[&str] = &["environ", "getenv", "process.env", "env::var", "Getenv", "LookupEnv"];
+/// The longest function that is taken for one that only fetches a variable, in lines.
+const LONGEST: usize = 30;
+/// How a function treats the variable whose name it is handed.
+#[derive(Debug, Clone)]
+struct Getter {
+    /// The name that it reads, with what it is handed left open.
+    name: Made,
+    /// Whether it fails where the variable is absent; else it hands on nothing.
+    demands: bool,
+    /// The place of what it is handed as a default.
+    default: Option<usize>,
+}
+
+/// Every variable that the project's own code demands.
+pub(super) fn demands(ground: &Ground<'_>) -> Vec<Demand> {
+    let reads = ground.tree.files().iter().any(|file| {
+        Tongue::of(&file.path).is_some()
+            && ground.tree.is_examined(&file.path)
+            && ground.tree.text(&file.path).is_some_and(|text| MARKS.iter().any(|mark| text.contains(mark)))
+    });
+    if !reads {
+        return Vec::new();
+    }
+    demanded_in(&Sources::of(ground, |path, _| !is_test(path)))
+}
+
+fn demanded_in(sources: &Sources) -> Vec<Demand> {
+    let mut search =
+        Search { sources, getters: BTreeMap::new(), found: Vec::new(), handed_on: handed_on(sources) };
+    // A function that is handed a name may hand it on to another one.
+    for _ in 0..4 {
+        let before = search.getters.len();
+        search.find_getters();
+        if search.getters.len() == before {
+            break;
+        }
+    }
+    search.find_demands();
+    search.found
+}
+
+/// Languages in which the whole environment is handed to a function somewhere.
+fn handed_on(sources: &Sources) -> BTreeSet<Tongue> {
+    let is_handed = |source: &&Source| {
+        (0..source.tokens.len()).any(|at| {
+            let whole = whole_environment(source, at);
+            let before = at.checked_sub(if source.tongue == Tongue::JavaScript { 3 } else { 1 });
+            let opens = before.is_some_and(|before| {
+                let token = &source.tokens[before];
+                token.is("(")
+                    || token.is(",")
+                    || (token.is(".")
+                        && before > 1
+                        && (source.tokens[before - 2].is("(") || source.tokens[before - 2].is("=")))
+            });
+            whole && opens
+        })
+    };
+    sources.all.iter().filter(is_handed).map(|source| source.tongue).collect()
+}
+
+struct Search<'s> {
+    sources: &'s Sources,
+    /// By language, file and name; the file is empty where other files may call it.
+    getters: BTreeMap<(Tongue, String), Vec<(String, Getter)>>,
+    found: Vec<Demand>,
+    handed_on: BTreeSet<Tongue>,
+}
+
+impl<'s> Search<'s> {
+    fn find_getters(&mut self) {
+        let mut new = Vec::new();
+        for source in &self.sources.all {
+            for function in &source.functions {
+                let (first, last) = lines(source, &function.body);
+                if function.parameters.is_empty()
+                    || last - first > LONGEST
+                    || self.getter(source, &function.name, true).is_some()
+                {
+                    continue;
+                }
+                if let Some(getter) = self.as_getter(source, function) {
+                    new.push(((source.tongue, function.name.clone()), (source.path.clone(), getter)));
+                }
+            }
+        }
+        for (key, getter) in new {
+            self.getters.entry(key).or_default().push(getter);
+        }
+    }
+
+    fn as_getter(&self, source: &'s Source, function: &Function) -> Option<Getter> {
+        let reads = self.reads(source, function.body.clone());
+        let read = reads
+            .into_iter()
+            .find(|read| matches!(read.name.hole(), Some(Hole::Given(_) | Hole::EachOf(_))))?;
+        let own = source.around(read.range.start)?;
+        if own.body != function.body {
+            return None;
+        }
+        let at = match read.name.hole()? {
+            Hole::Given(at) | Hole::EachOf(at) => *at,
+            Hole::OneOf(_) => return None,
+        };
+        let default = default_of(source, function, at);
+        let fails = fails(source, function.body.clone())
+            && !gives_up_softly(source, function)
+            && !may_give_nothing(source, function);
+        let demands = read.is_strict || (fails && (!read.has_default || default.is_some()));
+        let gives_back = returns(source, function) || own.body.len() < 24;
+        (demands || gives_back).then_some(Getter { name: read.name, demands, default })
+    }
+
+    /// The function of that name, in the file itself or else in another one.
+    fn getter(&self, source: &Source, name: &str, only_here: bool) -> Option<&Getter> {
+        let all = self.getters.get(&(source.tongue, name.to_owned()))?;
+        let here = all.iter().find(|(path, _)| *path == source.path);
+        if here.is_some() || only_here {
+            return here.map(|(_, getter)| getter);
+        }
+        // A function of the file's own has nothing to do with one elsewhere.
+        let is_own = source.functions.iter().any(|function| function.name == name);
+        all.first().filter(|_| !is_own).map(|(_, getter)| getter)
+    }
+
+    fn find_demands(&mut self) {
+        let mut found = Vec::new();
+        for source in &self.sources.all {
+            let reads = self.reads(source, 0..source.tokens.len());
+            for read in reads {
+                if read.has_default || !self.is_demanded(source, &read) {
+                    continue;
+                }
+                for (name, entry) in read.name.each() {
+                    if !is_name(&name) || entry.as_ref().is_some_and(|entry| entry.is_lenient) {
+                        continue;
+                    }
+                    let line = source.tokens[read.range.start].line;
+                    found.push(Demand {
+                        name,
+                        path: source.path.clone(),
+                        line,
+                        is_conditional: is_conditional(source, read.range.start),
+                    });
+                }
+            }
+            found.extend(self.taken_apart(source));
+        }
+        self.found = found;
+    }
+
+    /// `const { A, B = 'x' } = process.env`, with what is done to A.
+    fn taken_apart(&self, source: &Source) -> Vec<Demand> {
+        let tokens = &source.tokens;
+        let mut found = Vec::new();
+        if source.tongue != Tongue::JavaScript {
+            return found;
+        }
+        for at in (3..tokens.len()).filter(|at| whole_environment(source, *at)) {
+            let equals = at - 3;
+            if !tokens[equals].is("=") || equals == 0 || !tokens[equals - 1].is("}") {
+                continue;
+            }
+            let Some(open) = (0..equals).rev().find(|at| tokens[*at].is("{")) else { continue };
+            for part in parts(tokens, open + 1, equals - 1) {
+                let slice = &tokens[part];
+                let has_default = slice.iter().any(|token| token.is("="));
+                let (Some(first), Some(last)) = (slice.first(), slice.last()) else { continue };
+                if has_default || !is_name(&first.text) {
+                    continue;
+                }
+                let own = last.text.as_str();
+                let demanded = (at + 1..tokens.len()).filter(|at| tokens[*at].is(own)).any(|at| {
+                    let refused = at > 0
+                        && tokens[at - 1].is("!")
+                        && fails(source, at..line_at(source, tokens[at].line + 4));
+                    let used = tokens.get(at + 1).is_some_and(|next| next.is("."))
+                        && tokens.get(at + 3).is_some_and(|next| next.is("("));
+                    let open = (at.saturating_sub(8)..at).rev().find(|at| tokens[*at].is("("));
+                    let handed = open
+                        .and_then(|open| tokens.get(open.checked_sub(1)?))
+                        .is_some_and(|call| self.checks(source, &call.text));
+                    let gathered = tokens[at.saturating_sub(12)..at]
+                        .iter()
+                        .any(|token| matches!(token.text.as_str(), "entries" | "values"))
+                        && fails(source, at..line_at(source, tokens[at].line + 4));
+                    refused || used || handed || gathered
+                });
+                if demanded {
+                    found.push(Demand {
+                        name: first.text.clone(),
+                        path: source.path.clone(),
+                        line: first.line,
+                        is_conditional: false,
+                    });
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Whether this may be the name of a variable.
+fn is_name(name: &str) -> bool {
+    name.len() > 2
+        && name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn is_default_name(name: &str) -> bool {
+    let lower = name.to_lowercase();
+    matches!(lower.as_str(), "def" | "d" | "alt" | "other" | "otherwise" | "orelse" | "dflt" | "or_else")
+        || ["default", "fallback", "dflt", "otherwise"].iter().any(|part| lower.contains(part))
+}
+
+/// The place of the default among what a function is handed.
+fn default_of(source: &Source, function: &Function, name_at: usize) -> Option<usize> {
+    let tokens = &source.tokens[function.body.clone()];
+    function.parameters.iter().enumerate().find_map(|(at, given)| {
+        let is_used_so = tokens.windows(2).any(|two| {
+            matches!(two[0].text.as_str(), "??" | "||" | "or" | "return" | ":") && two[1].is(given)
+        });
+        (at != name_at && (is_default_name(given) || is_used_so)).then_some(at)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn demanded(files: &[(&str, &str)]) -> String {
+        let all = files.iter().map(|(path, text)| Source::new(path, text, Tongue::of(path).unwrap()));
+        let found = demanded_in(&Sources { all: all.collect() });
+        let mut names: Vec<String> = found.into_iter().map(|it| it.name).collect();
+        names.sort();
+        names.dedup();
+        names.join(" ")
+    }
+
+    #[test]
+    fn names_are_followed_through_several_hands() {
+        for (path, text, expected) in [
+            (
+                "a.py",
+                "import os\nPREFIX = 'SHOP_'\nREQUIRED = ('URL', 'KEY')\ndef _name(key):\n    return PREFIX + key\ndef load(environ=os.environ):\n    values = {}\n    for key in REQUIRED:\n        try:\n            values[key.lower()] = environ[_name(key)]\n        except KeyError:\n            raise ValueError('x') from None\n    values['c'] = environ.get(_name('CURRENCY'), 'EUR')\n    values['t'] = environ.get(_name('TRACE')) == '1'\n",
+                "SHOP_KEY SHOP_URL",
+            ),
+            (
+                "a.go",
+                "package cfg\nconst (\n\tenvRegion = \"BED_REGION\"\n\tenvMore = \"BED_MORE\"\n)\nfunc orElse(name, dflt string) string {\n\tif v, ok := os.LookupEnv(name); ok {\n\t\treturn v\n\t}\n\treturn dflt\n}\nfunc Load() (*Config, error) {\n\tregion := os.Getenv(envRegion)\n\tif region == \"\" {\n\t\treturn nil, errors.New(\"x\")\n\t}\n\treturn &Config{Region: region, More: orElse(envMore, \"1\")}, nil\n}\n",
+                "BED_REGION",
+            ),
+            (
+                "a.rs",
+                "fn var(suffix: &str) -> Result<String, String> {\n    let key = format!(\"GRID_{suffix}\");\n    env::var(key).map_err(|_| \"no\".to_string())\n}\nfn all() -> Result<S, String> {\n    Ok(S { a: var(\"OPERATOR\")?, b: var(\"KW\").ok().unwrap_or(1) })\n}\n",
+                "GRID_OPERATOR",
+            ),
+        ] {
+            assert_eq!(demanded(&[(path, text)]), expected, "{text}");
+        }
+    }
+}
