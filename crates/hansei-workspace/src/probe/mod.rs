@@ -44,6 +44,7 @@ mod python_world;
 mod ruby_php_project;
 mod rust_project;
 mod set_variables;
+mod settings_variables;
 mod shell_lines;
 mod source_text;
 mod stale_build;

@@ -10,6 +10,7 @@ use super::hint::has_word;
 use super::pattern::Pattern;
 use super::python_source;
 use super::set_variables::{Set, keys};
+use super::settings_variables::wanted;
 use super::source_text::{Language, code};
 use super::tree::{base, is_test, parent, stem, under};
 use super::variable_flow::demands;
@@ -159,6 +160,12 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let is_weak = demand.is_conditional || tool.is_some();
         let strength = if is_weak { Strength::Hinted } else { Strength::Likely };
         needs.push(Need { name: demand.name, place, strength, tool });
+    }
+    for wanted in wanted(ground) {
+        let place = format!("{}:{}", wanted.path, wanted.line);
+        let tool = is_tool_aside(ground, &wanted.path).then(|| wanted.path.clone());
+        let strength = if tool.is_some() { Strength::Hinted } else { Strength::Likely };
+        needs.push(Need { name: wanted.name, place, strength, tool });
     }
     if needs.is_empty() {
         examples(ground, &BTreeSet::new());
