@@ -377,7 +377,7 @@ fn make(ground: &Ground<'_>, path: &str, text: &str) {
                 || (named.ends_with(".h") && line.contains(':') && !line.contains('='));
             if !is_source
                 || named.contains(['$', '%', '*', '(', ':', '\'', '"'])
-                || named.starts_with(['/', '-'])
+                || named.starts_with(['/', '-', '.'])
             {
                 continue;
             }

@@ -408,6 +408,15 @@ impl At<'_> {
             ),
             None if self.packages.iter().any(|it| it.range(&types).is_some()) => {}
             None => {
+                // Jest brings its own, and what is served to a browser as it is was put together elsewhere.
+                let is_served = parent(self.file)
+                    .split('/')
+                    .any(|part| matches!(part, "static" | "public" | "assets" | "vendor"));
+                let is_brought =
+                    name == "@jest/globals" && self.packages.iter().any(|it| it.range("jest").is_some());
+                if is_served || is_brought {
+                    return;
+                }
                 let is_tool = is_test(self.file)
                     && matches!(name, "vitest" | "mocha" | "chai" | "@jest/globals" | "ava" | "tap");
                 let strength = if is_tool || self.file.contains(".config.") {

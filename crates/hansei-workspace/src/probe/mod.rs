@@ -33,6 +33,7 @@ mod pattern;
 mod permissions;
 mod port;
 mod programs;
+mod pytest_decorators;
 mod pytest_setup;
 mod python_dependencies;
 mod python_imports;

@@ -8,7 +8,8 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::python_source::{Line, lines};
+use super::pytest_decorators::decorated;
+use super::python_source::lines;
 use super::python_world::{Resolved, World};
 use super::tree::{base, parent, under, upwards};
 
@@ -221,7 +222,8 @@ impl<'a> Setup<'a> {
     /// The parameters of test functions.
     fn names(&self, ground: &Ground<'_>, path: &str, text: &str) {
         let lines = lines(text);
-        for (at, line) in lines.iter().enumerate() {
+        let decorated = decorated(text);
+        for line in &lines {
             let Some(hit) = TEST.first(&line.bare) else { continue };
             let (is_async, function) = (!hit.group(1).is_empty(), hit.group(2));
             let class = line.around.class.as_deref().unwrap_or_default();
@@ -232,14 +234,10 @@ impl<'a> Setup<'a> {
             if is_async {
                 self.asynchronous(ground, text, &place);
             }
-            let decorators = decorators(&lines[..at], line.indent);
-            if ["patch", "given(", "mock", "parametrize_", "inject", "settings("]
-                .iter()
-                .any(|it| decorators.contains(it))
-            {
+            let above = decorated.get(&line.number).cloned().unwrap_or_default();
+            if above.is_unknown {
                 continue;
             }
-            let parametrized = decorators.contains("parametrize");
             for parameter in hit.group(3).split(',') {
                 let name = parameter.split([':', '=']).next().unwrap_or_default().trim();
                 let skipped = name.is_empty()
@@ -247,7 +245,7 @@ impl<'a> Setup<'a> {
                     || name == "/"
                     || parameter.contains('=')
                     || OWN.contains(&name);
-                if skipped || (parametrized && has_word(&decorators, name)) {
+                if skipped || above.names.contains(name) {
                     continue;
                 }
                 self.parameter(ground, path, text, name, function, &place);
@@ -414,21 +412,6 @@ impl<'a> Setup<'a> {
             }
         }
     }
-}
-
-fn decorators(before: &[Line], indent: usize) -> String {
-    let mut text = Vec::new();
-    for line in before.iter().rev().take(60) {
-        let start = line.code.trim_start();
-        if line.indent == indent && !start.starts_with('@') && !start.starts_with([')', ']', '}']) {
-            break;
-        }
-        text.push(line.code.as_str());
-        if line.indent < indent {
-            break;
-        }
-    }
-    text.join("\n")
 }
 
 fn common<'a>(one: &'a str, other: &str) -> &'a str {

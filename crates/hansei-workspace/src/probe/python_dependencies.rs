@@ -7,7 +7,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::python_requirements::{Requirement, brings, distributions, installable, normal};
 use super::python_world::{Installed, World};
-use super::tree::{base, is_test};
+use super::tree::{base, is_test, parent};
 use super::version::{Dialect, Version, satisfies};
 
 /// The largest metadata of an installed package that is read.
@@ -35,6 +35,19 @@ pub(super) fn probe(ground: &Ground<'_>, world: &World, modules: &[(String, Stri
 /// Whether the project is declared by nothing but requirements files: then no tool keeps an environment elsewhere.
 fn only_lists(world: &World) -> bool {
     world.declared.iter().all(|it| base(&it.file).ends_with(".txt"))
+}
+
+/// Whether something of the tree is called like a module that a test imports, or the test writes one of that name.
+fn is_brought_along(ground: &Ground<'_>, file: &str, module: &str) -> bool {
+    let lies = |path: &str| base(path) == module || base(path).strip_suffix(".py") == Some(module);
+    let is_written = ground.tree.text(file).is_some_and(|text| {
+        [format!("\"{module}"), format!("'{module}"), format!("/{module}")]
+            .iter()
+            .any(|it| text.contains(it.as_str()))
+    });
+    is_written
+        || ground.tree.folders().iter().any(|path| lies(path))
+        || ground.tree.files().iter().any(|it| lies(&it.path))
 }
 
 fn is_installed(installed: &Installed, requirement: &str) -> bool {
@@ -91,7 +104,15 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
             ]
             .iter()
             .any(|name| ground.tree.has(&super::tree::under(here, name)));
-            let strength = if is_another && !declared_somewhere { Strength::Hinted } else { strength };
+            let (file, _) = place.rsplit_once(':').unwrap_or((place, ""));
+            // A test may bring the module along, and who runs a script beside the project has what it needs.
+            if *in_function && is_test(file) && is_brought_along(ground, file, module) {
+                continue;
+            }
+            let is_beside =
+                parent(file).split('/').any(|part| matches!(part, "scripts" | "tools" | "hack" | "contrib"));
+            let is_weak = (is_another && !declared_somewhere) || is_beside;
+            let strength = if is_weak { Strength::Hinted } else { strength };
             ground.suspect(
                 Suspicion::new(Probe::Dependencies, what, format!("{place} imports {module}"), fix)
                     .strength(strength)

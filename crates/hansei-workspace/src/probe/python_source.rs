@@ -42,7 +42,6 @@ impl Around {
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) number: usize,
-    pub(super) indent: usize,
     /// Without comments, strings as they are.
     pub(super) code: String,
     /// Without comments and strings.
@@ -88,23 +87,37 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         let continues = depth > 0;
         depth += opened(bare);
         let indent = bare.len() - bare.trim_start().len();
+        // What another branch would do stands under the same condition.
+        let is_branch = content.starts_with("else") || content.starts_with("elif");
+        let before = is_branch.then(|| condition_at(&open, indent)).flatten();
         if !content.is_empty() && !continues {
             open.retain(|block| block.indent < indent);
         }
         if !content.is_empty() {
             lines.push(Line {
                 number: at + 1,
-                indent,
                 code: code.to_owned(),
                 bare: (*bare).to_owned(),
                 around: around(&open),
             });
         }
         if !continues && let Some(kind) = block(content, indent, &plain[at + 1..]) {
+            let kind = match (kind, before) {
+                (Kind::Condition(own), Some(before)) => Kind::Condition(format!("{own} {before}")),
+                (kind, _) => kind,
+            };
             open.push(Block { indent, kind });
         }
     }
     lines
+}
+
+/// The condition of the block that was last open at this depth.
+fn condition_at(open: &[Block], indent: usize) -> Option<String> {
+    open.iter().rev().find(|block| block.indent == indent).and_then(|block| match &block.kind {
+        Kind::Condition(text) => Some(text.clone()),
+        _ => None,
+    })
 }
 
 fn opened(bare: &str) -> i64 {

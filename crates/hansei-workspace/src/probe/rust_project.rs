@@ -364,6 +364,10 @@ impl Manifest<'_> {
                 rest.split('"').next().and_then(|it| join(&folder, it)).as_deref() == Some(self.folder())
             })
         });
+        let is_here = self.ground.tree.scope().trim_end_matches('/') == self.folder()
+            || !["doc", "guide", "example", "sample", "test", "bench", "book"]
+                .iter()
+                .any(|word| below.contains(word));
         if !excluded && !depended && !listed("members").iter().any(covers) {
             self.ground.suspect(
                 Suspicion::new(
@@ -372,7 +376,8 @@ impl Manifest<'_> {
                     format!("members in {root}"),
                     format!("add {below:?} to members in {root} (or to exclude)"),
                 )
-                .strength(Strength::Likely)
+                // It is only missed by who works there.
+                .strength(if is_here { Strength::Likely } else { Strength::Hinted })
                 .naming(["believes it's in a workspace", below]),
             );
         }
@@ -633,7 +638,15 @@ impl Manifest<'_> {
                 }
             }
         }
-        for (name, place) in used.into_iter().filter(|(name, _)| !known.contains(name)) {
+        // A library may be called otherwise than its package: `x-rs` and `rust-x` are libraries called `x`.
+        let has_other_name = |name: &str| {
+            known
+                .iter()
+                .any(|it| it.strip_prefix(name) == Some("_rs") || it.strip_suffix(name) == Some("rust_"))
+        };
+        for (name, place) in
+            used.into_iter().filter(|(name, _)| !known.contains(name) && !has_other_name(name))
+        {
             let beside =
                 files.iter().any(|file| stem(&file.path) == name || base(parent(&file.path)) == name);
             if beside {

@@ -48,7 +48,8 @@ const CLOSED: &[&str] = &[
     ".bundle",
     ".yarn",
 ];
-/// Folders whose files are known but not examined, wherever they are: data of tests, which may be broken on purpose.
+/// Folders whose files are known but not examined, wherever they are: data of tests, which may be broken on purpose, and
+/// copies of what others wrote.
 const DATA: &[&str] = &[
     "fixtures",
     "fixture",
@@ -61,6 +62,8 @@ const DATA: &[&str] = &[
     "snapshots",
     "__snapshots__",
     "cassettes",
+    "_vendor",
+    "_vendored",
 ];
 /// The same outside the sources: somebody else's, generated, or not part of what is run.
 const ASIDE: &[&str] = &[
@@ -80,6 +83,10 @@ const ASIDE: &[&str] = &[
     "generated",
     "benchmarks",
     "demos",
+    ".github",
+    ".gitlab",
+    ".circleci",
+    ".devcontainer",
 ];
 
 /// A file or a link.
@@ -228,7 +235,10 @@ impl Tree {
         let Some(below) = path.strip_prefix(&self.scope) else { return false };
         let folders: Vec<&str> = parent(below).split('/').collect();
         let outside = folders.iter().take_while(|part| !matches!(**part, "src" | "lib" | "app" | "pkg"));
+        // Go passes over what begins so.
+        let is_hidden = |part: &&&str| part.starts_with('_') && self.places.contains_key("go.mod");
         !folders.iter().any(|part| DATA.contains(part))
+            && folders.iter().find(is_hidden).is_none()
             && !outside.into_iter().any(|part| ASIDE.contains(part))
     }
 

@@ -108,6 +108,10 @@ fn changes_folder(ground: &Ground<'_>, line: &ShellLine) {
             continue;
         };
         let paths: Vec<String> = places.iter().filter_map(|place| join(place, wanted)).collect();
+        // What lies outside the project is not known.
+        if paths.len() < places.len() {
+            continue;
+        }
         let is_absent =
             |path: &String| matches!(ground.tree.presence(path), Presence::Absent | Presence::OtherCase(_));
         let changed = line.before.lines().any(|line| line.trim_start().starts_with("cd "))

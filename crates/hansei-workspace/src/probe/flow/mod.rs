@@ -13,5 +13,5 @@ mod values;
 pub(super) use functions::{Function, line_end};
 pub(super) use scope::Scope;
 pub(super) use sources::{Source, Sources};
-pub(super) use tokens::{Kind, Token, Tongue, closing, parts};
+pub(super) use tokens::{Kind, Token, Tongue, closing, parts, tokens};
 pub(super) use values::{Hole, Made};
