@@ -363,7 +363,7 @@ fn make(ground: &Ground<'_>, path: &str, text: &str) {
             }
             continue;
         }
-        let value = if line.starts_with('\t') {
+        let value = if line.starts_with('\t') || line.contains("$(shell") {
             continue;
         } else if let Some((_, value)) = line.split_once('=') {
             value

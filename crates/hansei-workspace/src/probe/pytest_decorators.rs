@@ -12,6 +12,8 @@ pub(super) struct Decorated {
     pub(super) names: BTreeSet<String>,
     /// Whether something other than a mark of pytest stands there, which may hand over anything.
     pub(super) is_unknown: bool,
+    /// Whether it is a fixture.
+    pub(super) is_fixture: bool,
 }
 
 /// What decorates each function, by the line of its `def`.
@@ -37,6 +39,7 @@ pub(super) fn decorated(text: &str) -> BTreeMap<usize, Decorated> {
             };
             let own = &tokens[at + 1..end.min(tokens.len())];
             pending.names.extend(names(own));
+            pending.is_fixture |= own.iter().take(3).any(|token| token.is("fixture"));
             pending.is_unknown |= !own.first().is_some_and(|first| first.is("pytest"));
             at = end;
             continue;
@@ -66,6 +69,21 @@ pub(super) fn decorated(text: &str) -> BTreeMap<usize, Decorated> {
     found
 }
 
+/// The fixtures that a file defines.
+pub(super) fn fixtures(text: &str) -> BTreeSet<String> {
+    if !text.contains("fixture") {
+        return BTreeSet::new();
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    let defined = decorated(text).into_iter().filter(|(_, above)| above.is_fixture);
+    let named = defined.filter_map(|(line, _)| {
+        let head = lines.get(line - 1)?.trim_start();
+        let name = head.trim_start_matches("async ").strip_prefix("def ")?.split('(').next()?;
+        Some(name.trim().to_owned())
+    });
+    named.collect()
+}
+
 /// The names that stand in the texts of a decorator.
 fn names(tokens: &[Token]) -> impl Iterator<Item = String> {
     let texts = tokens.iter().filter(|token| token.is_text() && token.text.len() < 200);
@@ -82,6 +100,8 @@ mod tests {
         let found = decorated(text);
         assert!(found[&7].names.contains("url") && found[&7].names.contains("env"), "{found:?}");
         assert!(found[&14].names.contains("one") && found[&14].names.contains("two"), "{found:?}");
+        let defined = fixtures("@pytest.fixture(\n    params=[1],\n)\ndef depot(request):\n    pass\n");
+        assert!(defined.contains("depot"), "{defined:?}");
         assert!(!found[&14].is_unknown && found[&19].is_unknown, "{found:?}");
     }
 }

@@ -8,7 +8,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::pytest_decorators::decorated;
+use super::pytest_decorators::{decorated, fixtures as fixtures_of};
 use super::python_source::lines;
 use super::python_world::{Resolved, World};
 use super::tree::{base, parent, under, upwards};
@@ -184,6 +184,10 @@ impl<'a> Setup<'a> {
                 || text.contains("pytest_collect_file")
                 || text.contains("pytest_bdd")
                 || text.contains("register_fixture");
+            let defined = fixtures_of(&text);
+            if !defined.is_empty() {
+                fixtures.entry(file.path.clone()).or_default().extend(defined);
+            }
             for hit in FIXTURE.all(&text) {
                 fixtures.entry(file.path.clone()).or_default().insert(hit.first_from(1).to_owned());
             }
