@@ -12,9 +12,14 @@
 mod c_project;
 mod clock_locale;
 mod config_syntax;
+mod data_endings;
+mod definitions;
 mod disk;
+mod expressions;
 mod file_case;
+mod file_reads;
 mod git_state;
+mod go_embeds;
 mod go_project;
 mod ground;
 mod hint;
@@ -27,6 +32,10 @@ mod named_paths;
 mod node_dependencies;
 mod node_packages;
 mod opened_files;
+mod opened_literals;
+mod path_names;
+mod path_text;
+mod path_values;
 mod pattern;
 mod permissions;
 mod port;
@@ -39,12 +48,16 @@ mod python_requirements;
 mod python_source;
 mod python_toolchain;
 mod python_world;
+mod read_guards;
 mod ruby_php_project;
 mod rust_project;
+mod search_paths;
 mod set_variables;
 mod shell_lines;
 mod source_text;
 mod stale_build;
+mod started_in;
+mod tokens;
 mod toolchain;
 mod tree;
 mod ts_paths;
@@ -128,6 +141,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     disk::probe,
     git_state::probe,
     line_endings::probe,
+    data_endings::probe,
     file_case::probe,
     clock_locale::probe,
     port::probe,
@@ -136,6 +150,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     config_syntax::probe,
     toolchain::probe,
     named_paths::probe,
+    search_paths::probe,
     node_dependencies::probe,
     python_imports::probe,
     javascript_imports::probe,
@@ -145,6 +160,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     pytest_setup::probe,
     rust_project::probe,
     go_project::probe,
+    go_embeds::probe,
     c_project::probe,
     jvm_project::probe,
     ruby_php_project::probe,

@@ -225,13 +225,13 @@ impl Tree {
 
     /// Whether the file at this path is the project's own work.
     pub(super) fn is_examined(&self, path: &str) -> bool {
-        let Some(below) = path.strip_prefix(&self.scope) else { return false };
-        let folders: Vec<&str> = parent(below).split('/').collect();
-        let outside = folders.iter().take_while(|part| !matches!(**part, "src" | "lib" | "app" | "pkg"));
-        !folders.iter().any(|part| DATA.contains(part))
-            && !outside.into_iter().any(|part| ASIDE.contains(part))
+        path.strip_prefix(&self.scope).is_some_and(is_own)
     }
 
+    /// The same for the whole root: what lies beside the examined folder, too.
+    pub(super) fn is_own(&self, path: &str) -> bool {
+        is_own(path.strip_prefix(&self.scope).unwrap_or(path))
+    }
     /// The file at a path.
     pub(super) fn file(&self, path: &str) -> Option<&File> {
         self.places.get(path).map(|at| &self.files[*at])
@@ -312,6 +312,13 @@ impl Tree {
         names.sort();
         names
     }
+}
+
+/// Whether a path below the examined folder is the project's own work, by its folders.
+fn is_own(below: &str) -> bool {
+    let folders: Vec<&str> = parent(below).split('/').collect();
+    let outside = folders.iter().take_while(|part| !matches!(**part, "src" | "lib" | "app" | "pkg"));
+    !folders.iter().any(|part| DATA.contains(part)) && !outside.into_iter().any(|part| ASIDE.contains(part))
 }
 
 fn is_lock(path: &str) -> bool {
