@@ -33,6 +33,7 @@ mod node_dependencies;
 mod node_packages;
 mod opened_files;
 mod opened_literals;
+mod outer_root;
 mod path_names;
 mod path_text;
 mod path_values;
@@ -115,9 +116,15 @@ pub fn look_whole(look: &Look<'_>) -> Looked {
     let (Ok(root), Ok(folder)) = (look.root.canonicalize(), look.folder.canonicalize()) else {
         return Looked { findings: Vec::new(), is_whole: false };
     };
-    let root = if folder.starts_with(&root) { root } else { folder.clone() };
     let environment: BTreeMap<&str, &str> =
         look.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let root = if folder.starts_with(&root) && folder != root {
+        root
+    } else if folder.join(".git").exists() {
+        folder.clone()
+    } else {
+        outer_root::outer_root(&folder, environment.get("HOME").copied())
+    };
     let search_path = environment.get("PATH").map(OsString::from).unwrap_or_default();
     let ground = Ground::new(
         Tree::walk(&root, &folder, deadline),
