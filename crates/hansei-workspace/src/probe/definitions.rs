@@ -1,9 +1,11 @@
 //! What a source file defines: its functions with their parameters, and the names that it gives to values.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::expressions::{Expr, closing, expression};
-use super::tokens::{Dialect, Kind, Token, tokens};
+use super::tokens::{Dialect, Kind, Part, Token, tokens};
+use super::tree::stem;
 
 /// A parameter of a function.
 #[derive(Debug)]
@@ -43,6 +45,14 @@ pub(super) struct Source {
     pub(super) tokens: Vec<Token>,
     pub(super) functions: Vec<Function>,
     pub(super) assignments: Vec<Assignment>,
+    /// The assignments to each name.
+    pub(super) by_name: BTreeMap<String, Vec<usize>>,
+    /// The names that stand in its imports, and the modules that are called otherwise here.
+    pub(super) imported: BTreeSet<String>,
+    pub(super) aliases: BTreeMap<String, String>,
+    /// The innermost function around each token, and around each function.
+    owners: Vec<Option<usize>>,
+    outer: Vec<Option<usize>>,
 }
 
 /// Words before a bracket that name no function.
@@ -73,26 +83,112 @@ const NO_FUNCTIONS: &[&str] = &[
 impl Source {
     pub(super) fn of(path: &str, text: &str, dialect: Dialect) -> Self {
         let tokens = tokens(text, dialect);
-        let mut source =
-            Self { path: path.to_owned(), dialect, tokens, functions: Vec::new(), assignments: Vec::new() };
+        let mut source = Self {
+            path: path.to_owned(),
+            dialect,
+            owners: vec![None; tokens.len()],
+            tokens,
+            functions: Vec::new(),
+            assignments: Vec::new(),
+            by_name: BTreeMap::new(),
+            imported: BTreeSet::new(),
+            aliases: BTreeMap::new(),
+            outer: Vec::new(),
+        };
         source.find_functions();
+        source.find_owners();
         source.find_assignments();
         source.find_loops();
+        source.find_imports();
         source
     }
 
     /// The innermost function around a token.
     pub(super) fn function_at(&self, at: usize) -> Option<usize> {
-        let around = self.functions.iter().enumerate().filter(|(_, one)| one.body.contains(&at));
-        around.min_by_key(|(_, one)| one.body.len()).map(|(which, _)| which)
+        self.owners.get(at).copied().flatten()
     }
 
     /// The functions around a token, the innermost first.
     pub(super) fn functions_at(&self, at: usize) -> Vec<usize> {
-        let around = self.functions.iter().enumerate().filter(|(_, one)| one.body.contains(&at));
-        let mut all: Vec<usize> = around.map(|(which, _)| which).collect();
-        all.sort_by_key(|which| self.functions[*which].body.len());
-        all
+        std::iter::successors(self.function_at(at), |which| self.outer.get(*which).copied().flatten())
+            .collect()
+    }
+
+    /// Adds names for values.
+    pub(super) fn assign(&mut self, more: Vec<Assignment>) {
+        for assignment in more {
+            self.by_name.entry(assignment.name.clone()).or_default().push(self.assignments.len());
+            self.assignments.push(assignment);
+        }
+    }
+
+    /// What was assigned to a name.
+    pub(super) fn assigned_to(&self, name: &str) -> impl Iterator<Item = &Assignment> {
+        self.by_name.get(name).into_iter().flatten().map(|which| &self.assignments[*which])
+    }
+
+    fn find_owners(&mut self) {
+        let mut order: Vec<usize> = (0..self.functions.len()).collect();
+        order.sort_by_key(|which| std::cmp::Reverse(self.functions[*which].body.len()));
+        self.outer = vec![None; self.functions.len()];
+        for which in order {
+            let body = self.functions[which].body.clone();
+            self.outer[which] = self.owners.get(body.start).copied().flatten();
+            let end = body.end.min(self.owners.len());
+            self.owners[body.start.min(end)..end].fill(Some(which));
+        }
+    }
+
+    /// The words of every statement that imports; such a statement may go over several lines.
+    fn find_imports(&mut self) {
+        let mut open = 0;
+        let (mut words, mut aliases) = (BTreeSet::new(), BTreeMap::new());
+        for (at, token) in self.tokens.iter().enumerate() {
+            let name = token.name();
+            if matches!(name, "import" | "require" | "from" | "use" | "mod") {
+                open = token.line + 12;
+                let before = self.tokens[..at].iter().rev().take_while(|one| one.line == token.line).take(40);
+                words.extend(before.map(|one| one.name().to_owned()));
+            } else if token.line <= open {
+                match &token.kind {
+                    Kind::Name(name) => {
+                        words.insert(name.clone());
+                    }
+                    Kind::String(parts) => {
+                        words.extend(parts.iter().filter_map(|part| match part {
+                            Part::Text(text) => Some(stem(text).to_owned()),
+                            Part::Code(_) => None,
+                        }));
+                    }
+                    _ => {}
+                }
+            }
+            if let Some(module) = self.alias_at(at) {
+                aliases.insert(name.to_owned(), module);
+            }
+        }
+        self.imported = words;
+        self.aliases = aliases;
+    }
+
+    /// The module that is called otherwise here: `import x as y`, `const y = require('./x')`, `import * as y from './x'`.
+    fn alias_at(&self, at: usize) -> Option<String> {
+        let name = self.name(at);
+        if name.is_empty() {
+            return None;
+        }
+        if at > 1 && self.name(at - 1) == "as" && !self.name(at - 2).is_empty() {
+            return Some(self.name(at - 2).to_owned());
+        }
+        let follows = self.is(at + 1, "=") || self.name(at + 1) == "from";
+        (self.dialect == Dialect::JavaScript && follows).then_some(())?;
+        self.tokens[at + 1..].iter().take(4).find_map(|token| match &token.kind {
+            Kind::String(parts) => match parts.as_slice() {
+                [Part::Text(text)] if text.starts_with('.') => Some(stem(text).to_owned()),
+                _ => None,
+            },
+            _ => None,
+        })
     }
 
     fn name(&self, at: usize) -> &str {
@@ -375,7 +471,7 @@ impl Source {
                 found.push(Assignment { name, value, at, is_each: false });
             }
         }
-        self.assignments = found;
+        self.assign(found);
     }
 
     /// The names before an equals sign; `self.x` and `this.x` are `.x`.
@@ -466,7 +562,7 @@ impl Source {
             let (value, _) = expression(&self.tokens, place + 1, self.dialect);
             found.extend(each(&names, value, at));
         }
-        self.assignments.extend(found);
+        self.assign(found);
     }
 
     /// `@pytest.mark.parametrize("name", [...])`: the function's parameters run through the list.

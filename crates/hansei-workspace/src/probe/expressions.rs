@@ -419,17 +419,7 @@ impl Reader<'_> {
 
 /// Where the bracket that opens at a token is closed; the end where it is not.
 pub(super) fn closing(tokens: &[Token], at: usize) -> usize {
-    let mut depth = 0_i64;
-    for (place, token) in tokens.iter().enumerate().skip(at) {
-        if let Kind::Sign(sign) = token.kind {
-            depth += i64::from(matches!(sign, "(" | "[" | "{"));
-            depth -= i64::from(matches!(sign, ")" | "]" | "}"));
-            if depth <= 0 {
-                return place;
-            }
-        }
-    }
-    tokens.len()
+    tokens.get(at).map_or(tokens.len(), |token| token.closes.min(tokens.len()))
 }
 
 #[cfg(test)]

@@ -12,8 +12,92 @@ use super::tokens::Dialect;
 
 /// The most text that is taken apart, the most reads that are followed, and through how many helpers.
 const MOST_TEXT: usize = 6 << 20;
+const MOST_OUTSIDE: usize = 1 << 20;
 const MOST_READS: usize = 20_000;
 const MOST_HELPERS: usize = 5;
+
+/// The last names of the calls that open files.
+const OPENERS: &[&str] = &[
+    "open",
+    "read_text",
+    "read_bytes",
+    "load",
+    "loadtxt",
+    "genfromtxt",
+    "parse",
+    "read_csv",
+    "read_json",
+    "read_excel",
+    "read_parquet",
+    "read_table",
+    "copy",
+    "copyfile",
+    "copy2",
+    "write_text",
+    "write_bytes",
+    "mkdir",
+    "touch",
+    "makedirs",
+    "connect",
+    "to_csv",
+    "FileHandler",
+    "RotatingFileHandler",
+    "savez",
+    "readFileSync",
+    "readFile",
+    "createReadStream",
+    "readJsonSync",
+    "readJson",
+    "openSync",
+    "writeFileSync",
+    "writeFile",
+    "appendFile",
+    "appendFileSync",
+    "createWriteStream",
+    "mkdirSync",
+    "outputJson",
+    "writeJson",
+    "writeJsonSync",
+    "outputFile",
+    "outputFileSync",
+    "copyFile",
+    "copyFileSync",
+    "require",
+    "ReadFile",
+    "Open",
+    "ParseFiles",
+    "WriteFile",
+    "Create",
+    "MkdirAll",
+    "Mkdir",
+    "OpenFile",
+    "read_to_string",
+    "read",
+    "write",
+    "create",
+    "create_dir_all",
+    "create_dir",
+    "readString",
+    "readAllLines",
+    "readAllBytes",
+    "lines",
+    "newBufferedReader",
+    "newInputStream",
+    "FileReader",
+    "FileInputStream",
+    "Scanner",
+    "getResource",
+    "getResourceAsStream",
+    "writeString",
+    "newBufferedWriter",
+    "newOutputStream",
+    "createDirectories",
+    "createFile",
+    "FileWriter",
+    "FileOutputStream",
+    "PrintWriter",
+    "fopen",
+];
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,36 +144,50 @@ impl<'g> Reads<'g> {
     pub(super) fn of(ground: &'g Ground<'g>) -> Self {
         let mut left = MOST_TEXT;
         let mut sources = Vec::new();
-        for file in ground.tree.files().iter().filter(|file| ground.tree.is_own(&file.path)) {
+        let (inside, outside): (Vec<_>, Vec<_>) = ground
+            .tree
+            .files()
+            .iter()
+            .filter(|file| ground.tree.is_own(&file.path) && Dialect::of(&file.path).is_some())
+            .partition(|file| file.path.starts_with(ground.tree.scope()));
+        for (place, file) in inside.iter().chain(&outside).enumerate() {
+            if place == inside.len() {
+                left = left.min(MOST_OUTSIDE);
+            }
             let Some(dialect) = Dialect::of(&file.path) else { continue };
+            let left_out = dialect == Dialect::Go && super::go_embeds::is_left_out(&file.path);
+            if left_out || ground.tree.is_over() {
+                continue;
+            }
             let Some(text) = ground.tree.text(&file.path).filter(|text| text.len() <= left) else { continue };
             left -= text.len();
             let mut source = Source::of(&file.path, &text, dialect);
             let lists = lambdas(&source);
-            source.assignments.extend(lists);
+            source.assign(lists);
             sources.push(source);
         }
         let paths = Paths::new(ground, sources);
         let mut all = Vec::new();
-        let mut calls: BTreeMap<FunctionId, Vec<Called>> = BTreeMap::new();
+        let mut calls: BTreeMap<String, Vec<Place>> = BTreeMap::new();
         for (file, source) in paths.sources.iter().enumerate() {
             if ground.tree.is_over() {
                 break;
             }
             for at in 0..source.tokens.len() {
-                if !begins_chain(source, at) {
+                let names = called_names(source, at);
+                for name in &names {
+                    if paths.functions.contains_key(*name) {
+                        calls.entry((*name).to_owned()).or_default().push(Place { file, at });
+                    }
+                }
+                if !names.iter().any(|name| OPENERS.contains(name)) {
                     continue;
                 }
                 let place = Place { file, at };
                 let line = source.tokens[at].line;
                 let whole = chain(&source.tokens, at, source.dialect);
                 for (called, given) in calls_of(&whole) {
-                    if let Some(function) = paths.function(called, file) {
-                        calls.entry(function).or_default().push(Called {
-                            place,
-                            line,
-                            given: given.to_vec(),
-                        });
+                    if paths.function(called, file).is_some() {
                         continue;
                     }
                     for (value, how) in opened(&paths, called, given, place) {
@@ -105,7 +203,7 @@ impl<'g> Reads<'g> {
     }
 
     /// Follows what a caller fills in to every caller.
-    fn follow(&mut self, ground: &Ground<'_>, calls: &BTreeMap<FunctionId, Vec<Called>>) {
+    fn follow(&mut self, ground: &Ground<'_>, calls: &BTreeMap<String, Vec<Place>>) {
         let mut next: Vec<Read> = self.all.iter().filter(|read| read.value.is_open()).cloned().collect();
         let mut seen: BTreeSet<(usize, usize, Value)> = BTreeSet::new();
         for _ in 0..MOST_HELPERS {
@@ -117,7 +215,7 @@ impl<'g> Reads<'g> {
                     continue;
                 }
                 let id = (read.file, which);
-                for call in calls.get(&id).into_iter().flatten() {
+                for call in self.calls_to(id, calls) {
                     for value in self.paths.filled(&read.value, id, &call.given, call.place, 0) {
                         if seen.len() < MOST_READS
                             && seen.insert((call.place.file, call.place.at, value.clone()))
@@ -141,6 +239,23 @@ impl<'g> Reads<'g> {
                 break;
             }
         }
+    }
+
+    /// Every call of a function.
+    fn calls_to(&self, id: FunctionId, calls: &BTreeMap<String, Vec<Place>>) -> Vec<Called> {
+        let name = &self.paths.sources[id.0].functions[id.1].name;
+        let mut found = Vec::new();
+        for place in calls.get(name).into_iter().flatten() {
+            let source = &self.paths.sources[place.file];
+            let whole = chain(&source.tokens, place.at, source.dialect);
+            for (called, given) in calls_of(&whole) {
+                if self.paths.function(called, place.file) == Some(id) {
+                    let line = source.tokens[place.at].line;
+                    found.push(Called { place: *place, line, given: given.to_vec() });
+                }
+            }
+        }
+        found
     }
 
     /// Whether the code gets along without the file.
@@ -193,6 +308,40 @@ fn begins_chain(source: &Source, at: usize) -> bool {
         && !matches!(token.name(), "new" | "await" | "return" | "def" | "func" | "fn");
     let is_definition = at > 0 && matches!(source.tokens[at - 1].name(), "def" | "func" | "fn" | "function");
     (named || opens) && !after_dot && !is_definition
+}
+
+/// What is called in the chain that begins at this token; nothing where none begins.
+fn called_names(source: &Source, begin: usize) -> Vec<&str> {
+    let mut names = Vec::new();
+    if !begins_chain(source, begin) {
+        return names;
+    }
+    let mut at = begin;
+    while let Some(token) = source.tokens.get(at) {
+        let opens = token.is("(") || token.is("[");
+        if opens {
+            if token.is("(") && at > begin {
+                let before = &source.tokens[at - 1];
+                let before = if before.is("!") && at > 1 { &source.tokens[at - 2] } else { before };
+                names.push(before.name());
+            }
+            at = token.closes.saturating_add(1);
+            if token.closes == usize::MAX {
+                break;
+            }
+        } else if !token.name().is_empty() || [".", "::", "?.", "?", "!"].iter().any(|sign| token.is(sign)) {
+            at += 1;
+            // Two names with nothing between them are two expressions.
+            let next = source.tokens.get(at).map(super::tokens::Token::name).unwrap_or_default();
+            if !token.name().is_empty() && !next.is_empty() {
+                break;
+            }
+        } else {
+            break;
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
 }
 
 /// The calls of a chain, not those in what they are given.

@@ -90,8 +90,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let made = Made::of(&reads);
     for read in reads.all.iter().filter(|read| read.how != How::Write) {
         let Some(opened) = opened(ground, &reads, read) else { continue };
-        if ground.tree.is_examined(opened.file) && !reads.is_optional(ground, read) {
-            judge(ground, &opened, &made.names);
+        if ground.tree.is_examined(opened.file) {
+            judge(ground, &opened, &made.names, &|| reads.is_optional(ground, read));
         }
     }
     super::data_endings::judge(ground, &reads);
@@ -214,12 +214,11 @@ fn resources(ground: &Ground<'_>, file: &str, named: &str) -> Option<Vec<String>
     }
     let relative = named.trim_start_matches('/');
     let package = package_root.and_then(|root| parent(file).strip_prefix(root)).unwrap_or_default();
-    let all = roots.iter().filter_map(|root| {
-        if named.starts_with('/') {
-            join(root, relative)
-        } else {
-            join(&under(root, package.trim_matches('/')), relative)
-        }
+    // Who asks a class loader begins at the root, too, and that does not always show.
+    let all = roots.iter().flat_map(|root| {
+        let from_package =
+            (!named.starts_with('/')).then(|| join(&under(root, package.trim_matches('/')), relative));
+        from_package.flatten().into_iter().chain(join(root, relative))
     });
     Some(all.collect())
 }
@@ -240,7 +239,12 @@ fn is_plain(named: &str) -> bool {
 }
 
 /// Says what is wrong with a file that the code cannot do without.
-pub(super) fn judge(ground: &Ground<'_>, opened: &Opened<'_>, made: &[String]) {
+pub(super) fn judge(
+    ground: &Ground<'_>,
+    opened: &Opened<'_>,
+    made: &[String],
+    is_optional: &dyn Fn() -> bool,
+) {
     let name = base(&opened.named);
     let in_test = is_test(opened.file) || in_test_module(ground, opened);
     let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -257,17 +261,17 @@ pub(super) fn judge(ground: &Ground<'_>, opened: &Opened<'_>, made: &[String]) {
     {
         return;
     }
-    if ground.is_published && opened.file.ends_with(".rs") {
+    if ground.is_published && opened.file.ends_with(".rs") || opened.file.to_lowercase().contains("bench") {
         return;
     }
     let probe = if in_test { Probe::Fixtures } else { Probe::Config };
     let place = format!("{}:{}", opened.file, opened.line);
     if let Some(path) = opened.candidates.iter().find(|path| ground.tree.has(path)) {
-        content(ground, probe, path, &place, &near(ground, opened));
+        content(ground, probe, path, &place, &near(ground, opened), is_optional);
         return;
     }
     let may_be = |path: &String| matches!(ground.tree.presence(path), Presence::Folder | Presence::Unknown);
-    if opened.candidates.iter().any(may_be) || is_written(ground, opened, made) {
+    if opened.candidates.iter().any(may_be) || is_optional() || is_written(ground, opened, made) {
         return;
     }
     let other_case = opened.candidates.iter().find_map(|path| match ground.tree.presence(path) {
@@ -357,7 +361,14 @@ fn tell_absent(ground: &Ground<'_>, opened: &Opened<'_>, probe: Probe, place: &s
 }
 
 /// A file that is there: empty or broken, where what reads it cannot take that.
-fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &str) {
+fn content(
+    ground: &Ground<'_>,
+    probe: Probe,
+    path: &str,
+    place: &str,
+    around: &str,
+    is_optional: &dyn Fn() -> bool,
+) {
     let Some(file) = ground.tree.file(path) else { return };
     let meant = ["empty", "blank", "invalid", "broken", "malformed", "bad", "corrupt", "zero", "none"]
         .iter()
@@ -366,7 +377,7 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &
         return;
     }
     let is_data = DATA.iter().any(|ending| path.ends_with(ending));
-    if file.size == 0 && is_data && !path.ends_with(".txt") && !path.ends_with(".env") {
+    if file.size == 0 && is_data && !path.ends_with(".txt") && !path.ends_with(".env") && !is_optional() {
         ground.suspect(
             Suspicion::new(
                 probe,
@@ -398,7 +409,7 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &
     } else {
         config_syntax::problem(path, &text)
     };
-    if let Some((line, problem)) = problem.filter(|_| !text.contains("<<<<<<<")) {
+    if let Some((line, problem)) = problem.filter(|_| !text.contains("<<<<<<<") && !is_optional()) {
         ground.suspect(
             Suspicion::new(
                 probe,

@@ -51,7 +51,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         for (named, candidates, line) in all {
             let opened = Opened { named, candidates, file: &file.path, line, helper: None };
             if !is_guarded(line, &code) {
-                judge(ground, &opened, &[]);
+                judge(ground, &opened, &[], &|| false);
             }
         }
     }

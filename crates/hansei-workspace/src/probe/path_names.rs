@@ -4,7 +4,7 @@ use super::definitions::{Assignment, Source};
 use super::expressions::Expr;
 use super::path_text::{Base, Piece, Value};
 use super::path_values::{FunctionId, Paths, Place};
-use super::tokens::{Dialect, Kind, Part, Token};
+use super::tokens::Dialect;
 use super::tree::{base, parent, stem};
 
 impl Paths<'_> {
@@ -23,12 +23,11 @@ impl Paths<'_> {
         for function in source.functions_at(place.at) {
             let body = &source.functions[function].body;
             let inside = |one: &&Assignment| {
-                one.name == name
-                    && body.contains(&one.at)
+                body.contains(&one.at)
                     && source.function_at(one.at) == Some(function)
                     && (one.at < place.at || one.is_each)
             };
-            if let Some(found) = source.assignments.iter().filter(inside).max_by_key(|one| one.at) {
+            if let Some(found) = source.assigned_to(name).filter(inside).max_by_key(|one| one.at) {
                 return Some((found, Place { file: place.file, at: found.at }));
             }
             if source.functions[function].parameters.iter().any(|one| one.name == name) {
@@ -72,9 +71,7 @@ impl Paths<'_> {
             None => Some(*first),
             // Several: the one in a file that the text names.
             Some(_) => {
-                let named = |path: &str| {
-                    own.tokens.iter().any(|token| token.name() == stem(path) || says(token, stem(path)))
-                };
+                let named = |path: &str| own.imported.contains(stem(path));
                 let mut named =
                     known.iter().filter(|(other, _)| named(&self.sources[*other].path) && *other != file);
                 let first = named.next()?;
@@ -96,7 +93,7 @@ impl Paths<'_> {
         if matches!(of, "self" | "this" | "cls" | "Self" | "exports") || of == stem(&own.path) {
             return known.iter().find(|(other, _)| *other == file).copied();
         }
-        let wanted = aliased(own, of);
+        let wanted = own.aliases.get(of).map_or(of, String::as_str);
         let mut fitting = known.iter().filter(|(other, _)| {
             let other = &self.sources[*other];
             let folder = base(parent(&other.path));
@@ -130,56 +127,5 @@ impl Paths<'_> {
 
 /// Whether the file takes this name from elsewhere.
 fn imports(source: &Source, name: &str) -> bool {
-    let mut lines = source.tokens.iter().filter(|token| token.name() == name).map(|token| token.line);
-    match source.dialect {
-        Dialect::Java | Dialect::Rust => true,
-        _ => lines.any(|line| {
-            // The statement may go over several lines: a word that imports stands a little before.
-            source
-                .tokens
-                .iter()
-                .filter(|token| token.line <= line && token.line + 12 >= line)
-                .any(|token| matches!(token.name(), "import" | "require" | "from"))
-        }),
-    }
-}
-
-fn says(token: &Token, word: &str) -> bool {
-    match &token.kind {
-        Kind::String(parts) => parts
-            .iter()
-            .any(|part| matches!(part, Part::Text(text) if stem(text) == word || base(text) == word)),
-        _ => false,
-    }
-}
-
-/// The module that a word means in this file: `import x as y`, `const y = require('./x')`, `import * as y from './x'`.
-fn aliased<'s>(source: &'s Source, word: &'s str) -> &'s str {
-    for (at, token) in source.tokens.iter().enumerate() {
-        if token.name() != word {
-            continue;
-        }
-        let before = at.checked_sub(1).map(|at| &source.tokens[at]);
-        if before.is_some_and(|token| token.name() == "as")
-            && let Some(module) = at.checked_sub(2).map(|at| source.tokens[at].name())
-            && !module.is_empty()
-        {
-            return module;
-        }
-        let from = source.tokens[at + 1..].iter().take(4).find_map(|token| match &token.kind {
-            Kind::String(parts) => match parts.as_slice() {
-                [Part::Text(text)] => Some(text.as_str()),
-                _ => None,
-            },
-            _ => None,
-        });
-        let follows = source.tokens.get(at + 1).map(|token| token.is("=") || token.name() == "from");
-        if source.dialect == Dialect::JavaScript
-            && follows == Some(true)
-            && let Some(from) = from.filter(|from| from.starts_with('.'))
-        {
-            return stem(from);
-        }
-    }
-    word
+    matches!(source.dialect, Dialect::Java | Dialect::Rust) || source.imported.contains(name)
 }

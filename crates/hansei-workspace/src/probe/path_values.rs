@@ -168,10 +168,9 @@ impl<'g> Paths<'g> {
         if matches!(of, Expr::Name(own) if matches!(own.as_str(), "self" | "this" | "cls")) {
             let source = &self.sources[place.file];
             let own = format!(".{name}");
-            let mut given = source
-                .assignments
-                .iter()
-                .filter(|one| one.name == own || (one.name == name && source.function_at(one.at).is_none()));
+            let owned = source.assigned_to(&own);
+            let shared = source.assigned_to(name).filter(|one| source.function_at(one.at).is_none());
+            let mut given = owned.chain(shared);
             return match (given.next(), given.next()) {
                 (Some(only), None) => {
                     let found = Place { file: place.file, at: only.at };

@@ -54,6 +54,8 @@ pub(super) struct Token {
     pub(super) line: usize,
     /// How far it is indented, where it begins a line.
     pub(super) begins: Option<usize>,
+    /// Where the bracket that opens here is closed.
+    pub(super) closes: usize,
 }
 
 impl Token {
@@ -107,11 +109,28 @@ pub(super) fn tokens(text: &str, dialect: Dialect) -> Vec<Token> {
                     continue;
                 }
                 let kind = scanner.token();
-                scanner.tokens.push(Token { kind, line, begins: indent.take() });
+                scanner.tokens.push(Token { kind, line, begins: indent.take(), closes: usize::MAX });
             }
         }
     }
+    pair(&mut scanner.tokens);
     scanner.tokens
+}
+
+/// Tells every bracket that opens where it is closed.
+fn pair(tokens: &mut [Token]) {
+    let mut open: Vec<usize> = Vec::new();
+    for at in 0..tokens.len() {
+        if let Kind::Sign(sign) = tokens[at].kind {
+            if matches!(sign, "(" | "[" | "{") {
+                open.push(at);
+            } else if matches!(sign, ")" | "]" | "}")
+                && let Some(begin) = open.pop()
+            {
+                tokens[begin].closes = at;
+            }
+        }
+    }
 }
 
 impl Scanner<'_> {
