@@ -17,7 +17,6 @@ static REPLACE: Pattern = Pattern::new(r"^\s*(?:replace\s+)?(\S+)(?:\s+v\S+)?\s+
 static IMPORT_BLOCK: Pattern = Pattern::new(r"(?:^|\n)import\s*\(([^)]*)\)");
 static IMPORT_ONE: Pattern = Pattern::new(r#"(?:^|\n)import\s+(?:[\w.]+\s+)?"([^"\n]+)""#);
 static QUOTED: Pattern = Pattern::new(r#""([^"\n]+)""#);
-static EMBED: Pattern = Pattern::new(r"^//go:embed\s+(.+)$");
 static PACKAGE: Pattern = Pattern::new(r"^package\s+(\w+)");
 
 /// The first names of Go's own packages.
@@ -115,12 +114,11 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
     workspace(ground);
     let mut packages: BTreeMap<&str, (String, String)> = BTreeMap::new();
-    for file in ground.tree.examined(&[".go"]) {
+    for file in ground.tree.examined(&[".go"]).filter(|file| !super::go_embeds::is_left_out(&file.path)) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
         let left_out = ["//go:build ignore", "// +build ignore", "//go:build tools", "//go:build"]
             .iter()
             .any(|it| text.contains(it));
-        embedded(ground, &file.path, &text);
         if left_out {
             continue;
         }
@@ -488,28 +486,4 @@ fn own(ground: &Ground<'_>, module: &Module, import: &str, first: &str, place: &
         .strength(Strength::Certain)
         .naming([import.to_owned()]),
     );
-}
-
-/// Files that are embedded when the program is built.
-fn embedded(ground: &Ground<'_>, path: &str, text: &str) {
-    for hit in EMBED.all(text) {
-        for named in hit.group(1).split_whitespace() {
-            let named = named.trim_matches('"').trim_start_matches("all:");
-            if let Some(target) = join(parent(path), named)
-                && !named.contains(['*', '?', '[', '`'])
-                && !ground.tree.presence(&target).may_be()
-            {
-                ground.suspect(
-                    Suspicion::new(
-                        Probe::Imports,
-                        format!("{path} embeds {named:?}, and there is no {target}"),
-                        format!("{path}:{}", hit.line()),
-                        ground.restored(&target).unwrap_or_else(|| format!("create {target}")),
-                    )
-                    .strength(Strength::Certain)
-                    .naming([named.to_owned()]),
-                );
-            }
-        }
-    }
 }

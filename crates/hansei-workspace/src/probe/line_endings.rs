@@ -4,7 +4,7 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::tree::{File, base};
+use super::tree::{File, base, parent};
 
 static SOURCED: Pattern = Pattern::new(
     r"(?:^|[\s;&|])(?:source|\.)\s+\S*\.env\b|cat\s+\S*\.env\b|-?include\s+\S*\.env\b|xargs[^\n]*\.env\b|<\s*\S*\.env\b",
@@ -106,13 +106,27 @@ fn is_sourced(ground: &Ground<'_>) -> bool {
 
 /// Files that `.gitattributes` wants with one ending and that have the other.
 fn attributes(ground: &Ground<'_>) {
-    let Some(text) = ground.tree.text(".gitattributes") else { return };
-    for hit in ATTRIBUTE.all(&text) {
+    let files = ground.tree.files().iter().filter(|file| base(&file.path) == ".gitattributes");
+    for file in files {
+        if let Some(text) = ground.tree.text(&file.path) {
+            attributes_of(ground, &file.path, &text);
+        }
+    }
+}
+
+fn attributes_of(ground: &Ground<'_>, attributes: &str, text: &str) {
+    let folder = parent(attributes);
+    let below = |path: &str| -> Option<String> {
+        let rest = path.strip_prefix(folder)?;
+        (folder.is_empty() || rest.starts_with('/')).then(|| rest.trim_start_matches('/').to_owned())
+    };
+    let fits = |pattern: &str, path: &str| below(path).is_some_and(|below| fits(pattern, &below));
+    for hit in ATTRIBUTE.all(text) {
         let (pattern, wanted) = (hit.group(1), hit.group(2));
         if hit.group(0).trim_start().starts_with('#') {
             continue;
         }
-        let place = format!(".gitattributes:{}", hit.line());
+        let place = format!("{attributes}:{}", hit.line());
         if wanted == "crlf" {
             let script = ground
                 .tree
@@ -145,7 +159,13 @@ fn attributes(ground: &Ground<'_>) {
             .take(2_000)
         {
             let windows = [".bat", ".cmd", ".ps1"].iter().any(|ending| file.path.ends_with(ending));
-            if windows || ground.tree.text(&file.path).is_none() {
+            // The last line that fits counts.
+            let overruled = text.lines().skip(hit.line()).any(|line| {
+                let mut words = line.split_whitespace();
+                words.next().is_some_and(|pattern| fits(pattern, &file.path))
+                    && words.any(|word| matches!(word, "-text" | "binary" | "eol=crlf" | "!eol" | "-eol"))
+            });
+            if windows || overruled || ground.tree.text(&file.path).is_none() {
                 continue;
             }
             let bytes = ground.tree.bytes(&file.path, 256 << 10).unwrap_or_default();
@@ -167,9 +187,31 @@ fn attributes(ground: &Ground<'_>) {
     }
 }
 
-fn fits(pattern: &str, path: &str) -> bool {
-    match pattern.strip_prefix('*') {
-        Some(ending) => path.ends_with(ending),
-        None => path == pattern.trim_start_matches('/') || base(path) == pattern,
+/// Whether a pattern of `.gitattributes` means the path, both seen from its folder.
+pub(super) fn fits(pattern: &str, path: &str) -> bool {
+    let anchored = pattern.trim_end_matches('/').contains('/');
+    let pattern = pattern.trim_start_matches('/');
+    let given = if anchored { path } else { base(path) };
+    glob(pattern.as_bytes(), given.as_bytes())
+}
+
+/// Stars stay within one name, two of them do not.
+fn glob(pattern: &[u8], text: &[u8]) -> bool {
+    if let Some(rest) = pattern.strip_prefix(b"**/") {
+        return glob(rest, text)
+            || text.iter().enumerate().any(|(at, byte)| *byte == b'/' && glob(rest, &text[at + 1..]));
+    }
+    if pattern == b"**" {
+        return true;
+    }
+    match (pattern.first(), text.first()) {
+        (None, None) => true,
+        (Some(b'*'), _) => {
+            let end = text.iter().position(|byte| *byte == b'/').unwrap_or(text.len());
+            (0..=end).any(|at| glob(&pattern[1..], &text[at..]))
+        }
+        (Some(b'?'), Some(_)) => glob(&pattern[1..], &text[1..]),
+        (Some(one), Some(other)) if one == other => glob(&pattern[1..], &text[1..]),
+        _ => false,
     }
 }

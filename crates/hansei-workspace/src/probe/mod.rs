@@ -12,10 +12,15 @@
 mod c_project;
 mod clock_locale;
 mod config_syntax;
+mod data_endings;
+mod definitions;
 mod disk;
+mod expressions;
 mod file_case;
+mod file_reads;
 mod flow;
 mod git_state;
+mod go_embeds;
 mod go_project;
 mod ground;
 mod hint;
@@ -29,6 +34,11 @@ mod named_paths;
 mod node_dependencies;
 mod node_packages;
 mod opened_files;
+mod opened_literals;
+mod outer_root;
+mod path_names;
+mod path_text;
+mod path_values;
 mod pattern;
 mod permissions;
 mod port;
@@ -42,13 +52,17 @@ mod python_requirements;
 mod python_source;
 mod python_toolchain;
 mod python_world;
+mod read_guards;
 mod ruby_php_project;
 mod rust_project;
+mod search_paths;
 mod set_variables;
 mod settings_variables;
 mod shell_lines;
 mod source_text;
 mod stale_build;
+mod started_in;
+mod tokens;
 mod toolchain;
 mod tree;
 mod ts_paths;
@@ -107,9 +121,15 @@ pub fn look_whole(look: &Look<'_>) -> Looked {
     let (Ok(root), Ok(folder)) = (look.root.canonicalize(), look.folder.canonicalize()) else {
         return Looked { findings: Vec::new(), is_whole: false };
     };
-    let root = if folder.starts_with(&root) { root } else { folder.clone() };
     let environment: BTreeMap<&str, &str> =
         look.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let root = if folder.starts_with(&root) && folder != root {
+        root
+    } else if folder.join(".git").exists() {
+        folder.clone()
+    } else {
+        outer_root::outer_root(&folder, environment.get("HOME").copied())
+    };
     let search_path = environment.get("PATH").map(OsString::from).unwrap_or_default();
     let ground = Ground::new(
         Tree::walk(&root, &folder, deadline),
@@ -133,6 +153,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     disk::probe,
     git_state::probe,
     line_endings::probe,
+    data_endings::probe,
     file_case::probe,
     clock_locale::probe,
     port::probe,
@@ -141,6 +162,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     config_syntax::probe,
     toolchain::probe,
     named_paths::probe,
+    search_paths::probe,
     node_dependencies::probe,
     python_imports::probe,
     javascript_imports::probe,
@@ -150,6 +172,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     pytest_setup::probe,
     rust_project::probe,
     go_project::probe,
+    go_embeds::probe,
     c_project::probe,
     jvm_project::probe,
     ruby_php_project::probe,

@@ -1,14 +1,12 @@
-//! Files that the code opens by name: absent, empty, or broken. In tests they are fixtures, elsewhere configuration.
-
-use std::collections::BTreeMap;
+//! Files that the code opens: absent, empty, or broken. In tests they are fixtures, elsewhere configuration.
 
 use hansei_core::escalation::Probe;
 
 use super::config_syntax;
+use super::file_reads::{How, Read, Reads};
 use super::ground::{Ground, Strength, Suspicion};
-use super::pattern::Pattern;
-use super::python_source;
-use super::source_text::{Language, code};
+use super::path_text::{Base, Piece};
+use super::tokens::Dialect;
 use super::tree::{Presence, base, is_test, join, parent, under, upwards};
 
 /// Endings of files that are data or configuration.
@@ -45,246 +43,241 @@ const DATA: &[&str] = &[
     ".graphql",
 ];
 
-/// Calls that read the file of a literal path; the path is the first group that took part.
-static READS: [Pattern; 11] = [
-    Pattern::new(
-        r#"\b(?:config|cfg|parser|cp|conf)\w*\.read\s*\(\s*\[?['"]([^'"\n]+\.(?:ini|cfg|conf))['"]"#,
-    ),
-    Pattern::new(
-        r#"(?:^|[^\w.])open\s*\(\s*['"]([^'"\n]+)['"]\s*(?:,\s*(?:mode\s*=\s*)?['"]r[bt]?['"])?\s*(?:,\s*encoding\s*=\s*[^)\n]*)?\)"#,
-    ),
-    Pattern::new(r#"\bPath\s*\(\s*['"]([^'"\n]+)['"]\s*\)\s*\.(?:read_text|read_bytes|open)\s*\("#),
-    Pattern::new(
-        r#"\b(?:readFileSync|readFile|createReadStream|readJsonSync|readJson|loadFile)\s*\(\s*['"]([^'"\n]+)['"]"#,
-    ),
-    Pattern::new(
-        r#"\b(?:os\.Open|os\.ReadFile|ioutil\.ReadFile|template\.ParseFiles|godotenv\.Load)\s*\(\s*"([^"\n]+)""#,
-    ),
-    Pattern::new(r#"\b(?:File::open|read_to_string|fs::read|fs::read_to_string)\s*\(\s*"([^"\n]+)""#),
-    Pattern::new(
-        r#"\b(?:new\s+FileReader|new\s+FileInputStream|Paths\.get|Path\.of|new\s+File)\s*\(\s*"([^"\n]+)"\s*\)"#,
-    ),
-    Pattern::new(
-        r#"\b(?:File\.read|File\.open|YAML\.load_file|YAML\.safe_load_file|JSON\.load_file|IO\.read|CSV\.read|file_get_contents|parse_ini_file|simplexml_load_file)\s*\(?\s*['"]([^'"\n]+)['"]\s*\)?"#,
-    ),
-    Pattern::new(r#"\b(?:fopen|ifstream\s+\w+)\s*\(\s*"([^"\n]+)"\s*(?:,\s*"r[bt]?"\s*)?\)"#),
-    Pattern::new(
-        r#"\b(?:read_csv|read_json|read_excel|read_parquet|np\.load|loadtxt|safe_load_file)\s*\(\s*['"]([^'"\n]+)['"]"#,
-    ),
-    Pattern::new(r#"\bfilepath\.Join\s*\(\s*("[^)\n$]+")\s*\)"#),
+/// Endings of what programs make for themselves.
+const MADE: &[&str] = &[
+    ".so", ".exe", ".sock", ".pid", ".lock", ".db", ".sqlite", ".sqlite3", ".tmp", ".a", ".o", ".dll",
+    ".dylib", ".class", ".jar", ".pyc",
 ];
-/// Which languages have them.
-const READ_BY: [&[Language]; 11] = [
-    &[Language::Python],
-    &[Language::Python],
-    &[Language::Python],
-    &[Language::JavaScript],
-    &[Language::C],
-    &[Language::Rust],
-    &[Language::C],
-    &[Language::Hash, Language::C],
-    &[Language::C],
-    &[Language::Python],
-    &[Language::C],
+/// Words in the name of a file that is absent, or broken, on purpose.
+const ABSENT: &[&str] = &[
+    "missing",
+    "nonexist",
+    "non-exist",
+    "non_exist",
+    "not_exist",
+    "notexist",
+    "does_not",
+    "doesnt",
+    "does-not",
+    "nope",
+    "absent",
+    "no_such",
+    "no-such",
+    "nosuch",
+    "nowhere",
+    "not_there",
+    "notfound",
+    "not_found",
+    "not-found",
 ];
-/// A path seen from the file itself: `Path(__file__).parent / "a" / "b"`, `os.path.join(os.path.dirname(__file__), "a")`,
-/// `path.join(__dirname, 'a', 'b')`, `new URL('./a', import.meta.url)`.
-static FROM_FILE: [Pattern; 5] = [
-    Pattern::new(
-        r#"Path\s*\(\s*__file__\s*\)(?:\.resolve\(\)|\.absolute\(\))?((?:\.parents?(?:\[\d\])?)+)((?:\s*/\s*['"][^'"\n]+['"])+)"#,
-    ),
-    Pattern::new(
-        r#"os\.path\.join\s*\(\s*os\.path\.dirname\s*\(\s*(?:os\.path\.(?:abspath|realpath)\s*\(\s*)?(__file__)\s*\)?\s*\)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)"#,
-    ),
-    Pattern::new(
-        r#"path\.(?:join|resolve)\s*\(\s*(__dirname|import\.meta\.dirname)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)"#,
-    ),
-    Pattern::new(r#"new\s+URL\s*\(\s*()(['"]\.{1,2}/[^'"\n]+['"])\s*,\s*import\.meta\.url\s*\)"#),
-    Pattern::new(r#"(__DIR__|__dir__)\s*[.,]\s*(['"][^'"\n]+['"])"#),
-];
-/// A name for such a path, and its use with a further part.
-static NAMED: Pattern = Pattern::new(r"\b(?:const|let|var)?\s*([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?=\s*$");
-static JOINED: Pattern = Pattern::new(
-    r#"(?:\b(?:os\.path\.join|path\.join|path\.resolve)\s*\(\s*([A-Za-z_]\w*)\s*,\s*((?:['"][^'"\n]+['"]\s*,?\s*)+)\)|\b([A-Za-z_]\w*)((?:\s*/\s*['"][^'"\n]+['"])+))"#,
-);
-static QUOTED: Pattern = Pattern::new(r#"['"]([^'"\n]+)['"]"#);
-static RUST_MANIFEST: Pattern = Pattern::new(
-    r#"(?:concat!\s*\(\s*env!\s*\(\s*"CARGO_MANIFEST_DIR"\s*\)\s*,\s*"/([^"\n]+)"|env!\s*\(\s*"CARGO_MANIFEST_DIR"\s*\)\s*\)\s*\.join\s*\(\s*"([^"\n]+)")"#,
-);
-static RESOURCE: Pattern = Pattern::new(r#"getResource(?:AsStream)?\s*\(\s*"([^"\n]+)"\s*\)"#);
 
 /// A file that is opened.
-struct Opened<'a> {
+pub(super) struct Opened<'a> {
     /// As written.
-    named: String,
+    pub(super) named: String,
     /// Where it may lie, the likeliest first.
-    candidates: Vec<String>,
+    pub(super) candidates: Vec<String>,
     /// Who opens it, and the line.
-    file: &'a str,
-    line: usize,
+    pub(super) file: &'a str,
+    pub(super) line: usize,
+    /// The helper that opens it for them: its file and line.
+    pub(super) helper: Option<(&'a str, usize)>,
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let endings = [
-        ".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp",
-        ".cc", ".kt",
-    ];
-    for file in ground.tree.examined(&endings) {
-        let Some(text) = ground.tree.text(&file.path) else { continue };
-        let language = match file.path.rsplit('.').next() {
-            Some("py") => Language::Python,
-            Some("rs") => Language::Rust,
-            Some("js" | "ts" | "mjs" | "cjs" | "tsx") => Language::JavaScript,
-            Some("rb") => Language::Hash,
-            _ => Language::C,
-        };
-        let code = code(&text, language);
-        for opened in opened(ground, &file.path, &code, language) {
-            judge(ground, &opened, &code, language);
+    super::opened_literals::probe(ground);
+    let reads = Reads::of(ground);
+    let made = Made::of(&reads);
+    for read in reads.all.iter().filter(|read| read.how != How::Write) {
+        let Some(opened) = opened(ground, &reads, read) else { continue };
+        if ground.tree.is_examined(opened.file) {
+            judge(ground, &opened, &made.names, &|| reads.is_optional(ground, read));
         }
     }
+    super::data_endings::judge(ground, &reads);
+    super::started_in::judge(ground, &reads);
 }
 
-fn opened<'a>(ground: &Ground<'_>, file: &'a str, code: &str, language: Language) -> Vec<Opened<'a>> {
-    let mut all = Vec::new();
-    let here = parent(file);
-    for pattern in
-        READS.iter().zip(READ_BY).filter(|(_, who)| who.contains(&language)).map(|(pattern, _)| pattern)
-    {
-        for hit in pattern.all(code) {
-            let written = hit.first_from(1);
-            // Several parts of a path, as Go joins them.
-            let named = if written.starts_with('"') { parts(written) } else { written.to_owned() };
-            if !is_plain(&named) {
+/// What the code makes itself.
+struct Made {
+    names: Vec<String>,
+}
+
+impl Made {
+    fn of(reads: &Reads<'_>) -> Self {
+        let mut names = Vec::new();
+        for write in reads.all.iter().filter(|read| read.how == How::Write) {
+            // Files that tests write anew when they are told to are there before.
+            let source = &reads.paths.sources[write.file];
+            let renewed = source.tokens.iter().any(|token| {
+                token.line + 4 >= write.line
+                    && token.line <= write.line
+                    && token.name().to_lowercase().contains("update")
+            });
+            if renewed {
                 continue;
             }
-            let go = file.ends_with(".go");
-            let mut candidates: Vec<String> = Vec::new();
-            let roots: Vec<&str> = if go && is_test(file) {
-                vec![here]
-            } else {
-                [ground.tree.scope().trim_end_matches('/')].into_iter().chain(upwards(here)).collect()
-            };
-            candidates.extend(roots.iter().filter_map(|root| join(root, &named)));
-            all.push(Opened { named, candidates, file, line: hit.line() });
-        }
-    }
-    let mut folders: BTreeMap<String, String> = BTreeMap::new();
-    let sees_itself =
-        ["__file__", "__dirname", "import.meta", "__DIR__", "__dir__"].iter().any(|it| code.contains(it));
-    for (at, pattern) in FROM_FILE.iter().enumerate().filter(|_| sees_itself) {
-        for hit in pattern.all(code) {
-            let up = if at == 0 { climbed(hit.group(1)) } else { 0 };
-            let Some(folder) = upwards(here).nth(up) else { continue };
-            let named = parts(hit.group(2));
-            let Some(target) = join(folder, named.trim_start_matches('/')) else { continue };
-            let before = code[..hit.start()].lines().last().unwrap_or_default();
-            if let Some(name) = NAMED.first(before) {
-                folders.insert(name.group(1).to_owned(), target.clone());
+            match write.value.known() {
+                Some(path) => names.push(path),
+                // A folder that files with other names are written to.
+                None => {
+                    if let Some(Piece::Text(text)) = write.value.pieces.first()
+                        && let Some((folder, _)) = text.rsplit_once('/')
+                    {
+                        names.push(format!("{folder}/"));
+                    }
+                    if let Some(Piece::Text(text)) = write.value.pieces.last()
+                        && let Some((_, name)) = text.rsplit_once('/')
+                    {
+                        names.push(name.to_owned());
+                    }
+                }
             }
-            // A folder by itself is no file that is read; whether a file is read or written shows in the line.
-            all.push(Opened { named, candidates: vec![target], file, line: hit.line() });
         }
+        names.retain(|name| name.len() > 2 && name != "./");
+        Self { names }
     }
-    let joined = if folders.is_empty() { Vec::new() } else { JOINED.all(code) };
-    for hit in joined {
-        let (name, more) =
-            if hit.group(1).is_empty() { (hit.group(3), hit.group(4)) } else { (hit.group(1), hit.group(2)) };
-        if let Some(folder) = folders.get(name)
-            && let Some(target) = join(folder, &parts(more))
-        {
-            all.push(Opened { named: target.clone(), candidates: vec![target], file, line: hit.line() });
-        }
-    }
-    if language == Language::Rust {
-        let manifest =
-            upwards(here).find(|folder| ground.tree.has(&under(folder, "Cargo.toml"))).unwrap_or_default();
-        for hit in RUST_MANIFEST.all(code) {
-            let named = hit.first_from(1).to_owned();
-            all.push(Opened {
-                candidates: join(manifest, &named).into_iter().collect(),
-                named,
-                file,
-                line: hit.line(),
-            });
-        }
-    }
-    if file.ends_with(".java") {
-        for hit in RESOURCE.all(code) {
-            let named = hit.group(1).to_owned();
-            let project = upwards(here).find(|folder| {
-                ["pom.xml", "build.gradle", "build.gradle.kts"]
-                    .iter()
-                    .any(|name| ground.tree.has(&under(folder, name)))
-            });
-            let relative = named.trim_start_matches('/');
-            let package = here.split_once("/java/").map_or("", |(_, package)| package);
-            let candidates = project.into_iter().flat_map(|project| {
-                ["src/main/resources", "src/test/resources"].iter().flat_map(move |root| {
-                    let root = under(project, root);
-                    [join(&root, relative), join(&root, &under(package, relative))].into_iter().flatten()
-                })
-            });
-            all.push(Opened { candidates: candidates.collect(), named, file, line: hit.line() });
-        }
-    }
-    all
 }
 
-/// How far a chain of `.parent` and `.parents[n]` climbs beyond the file's own folder.
-fn climbed(chain: &str) -> usize {
-    let parents = chain.matches(".parent").count() - chain.matches(".parents[").count();
-    let numbered: usize = chain
-        .split(".parents[")
-        .skip(1)
-        .filter_map(|rest| rest.split(']').next()?.parse::<usize>().ok())
-        .map(|at| at + 1)
-        .sum();
-    (parents + numbered).saturating_sub(1)
+/// The file that a read means, where all of it is known.
+pub(super) fn opened<'r>(ground: &Ground<'_>, reads: &'r Reads<'_>, read: &Read) -> Option<Opened<'r>> {
+    let source = &reads.paths.sources[read.file];
+    let text = read.value.known()?;
+    let text = text.strip_prefix("./").unwrap_or(&text).to_owned();
+    let here = parent(&source.path);
+    let candidates = match (&read.value.base, read.how) {
+        (_, How::Resource) => resources(ground, &source.path, &text)?,
+        (Base::Folder(folder), _) => vec![join(folder, text.trim_start_matches('/'))?],
+        _ if !is_plain(&text) => return None,
+        _ => working_folders(ground, source.dialect, &source.path, here)
+            .iter()
+            .filter_map(|root| join(root, &text))
+            .collect(),
+    };
+    let named = if text.is_empty() { candidates.first()?.clone() } else { text };
+    let helper = read.within.map(|(file, line)| (reads.paths.sources[file].path.as_str(), line));
+    is_plain(named.trim_start_matches('/')).then_some(())?;
+    Some(Opened { named, candidates, file: &source.path, line: read.line, helper })
 }
 
-fn parts(written: &str) -> String {
-    QUOTED.all(written).iter().map(|hit| hit.group(1).trim_matches('/')).collect::<Vec<_>>().join("/")
+/// Where a program may stand when it opens a relative path.
+fn working_folders(ground: &Ground<'_>, dialect: Dialect, file: &str, here: &str) -> Vec<String> {
+    // Tests in Go run in the folder of their package, in Rust in that of their manifest.
+    if dialect == Dialect::Go && file.ends_with("_test.go") {
+        return vec![here.to_owned()];
+    }
+    if dialect == Dialect::Rust
+        && is_test(file)
+        && let Some(folder) = upwards(here).find(|folder| ground.tree.has(&under(folder, "Cargo.toml")))
+    {
+        return vec![folder.to_owned()];
+    }
+    let scope = ground.tree.scope().trim_end_matches('/');
+    [scope].into_iter().chain(upwards(here)).map(str::to_owned).collect()
+}
+
+/// Where a resource of the class path may lie; nothing where the class path is not known.
+fn resources(ground: &Ground<'_>, file: &str, named: &str) -> Option<Vec<String>> {
+    let tree = &ground.tree;
+    let mut roots: Vec<&str> = tree
+        .folders()
+        .iter()
+        .map(String::as_str)
+        .filter(|folder| {
+            matches!(base(folder), "resources" | "resource" | "res") && tree.is_own(&under(folder, "x"))
+        })
+        .collect();
+    roots.sort_by_key(|root| usize::from(is_test(&under(root, "x")) != is_test(file)));
+    let package_root = source_root(ground, file);
+    // Sources are on the class path where somebody puts them there.
+    if let Some(root) = package_root {
+        let is_root = |word: &str| word.trim_end_matches("/.").trim_end_matches('/') == root;
+        let put = ground.shell_lines().iter().any(|line| {
+            let mut words = line.text.split([' ', '"', '\'', '=']);
+            let copied = ["cp ", "rsync ", "install "].iter().any(|word| line.text.starts_with(word))
+                && words.clone().any(is_root);
+            let on_path = words
+                .any(|word| matches!(word, "-cp" | "-classpath" | "--class-path" | "CLASSPATH"))
+                && words.next().is_some_and(|entries| entries.split(':').any(is_root));
+            copied || on_path
+        });
+        let built = ["pom.xml", "build.gradle", "build.gradle.kts"]
+            .iter()
+            .any(|name| tree.named(name).next().is_some());
+        if put && !built || roots.is_empty() && !built {
+            roots.push(root);
+        }
+    }
+    // With no such folder at all it is not known what is put beside the classes.
+    if roots.is_empty() || !roots.iter().any(|root| matches!(base(root), "resources" | "resource" | "res")) {
+        return None;
+    }
+    let relative = named.trim_start_matches('/');
+    let package = package_root.and_then(|root| parent(file).strip_prefix(root)).unwrap_or_default();
+    // Who asks a class loader begins at the root, too, and that does not always show.
+    let all = roots.iter().flat_map(|root| {
+        let from_package =
+            (!named.starts_with('/')).then(|| join(&under(root, package.trim_matches('/')), relative));
+        from_package.flatten().into_iter().chain(join(root, relative))
+    });
+    Some(all.collect())
+}
+
+/// The folder that the packages of a Java file begin in.
+fn source_root<'f>(ground: &Ground<'_>, file: &'f str) -> Option<&'f str> {
+    let text = ground.tree.text(file)?;
+    let package = text.lines().find_map(|line| line.trim().strip_prefix("package "))?;
+    let folders = package.trim_end_matches(';').trim().replace('.', "/");
+    parent(file).strip_suffix(&folders).map(|root| root.trim_end_matches('/'))
 }
 
 /// A path that means one file: relative, with no place to fill in.
 fn is_plain(named: &str) -> bool {
     !named.is_empty()
         && !named.starts_with(['/', '~', '-'])
-        && !named.contains(['{', '}', '%', '$', '*', '<', '?', '\\', ':', '#', '|'])
+        && !named.contains(['{', '}', '%', '$', '*', '<', '?', '\\', ':', '#', '|', '\n', '\0'])
 }
 
-fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Language) {
+/// Says what is wrong with a file that the code cannot do without.
+pub(super) fn judge(
+    ground: &Ground<'_>,
+    opened: &Opened<'_>,
+    made: &[String],
+    is_optional: &dyn Fn() -> bool,
+) {
     let name = base(&opened.named);
-    let is_data = DATA.iter().any(|ending| name.ends_with(ending));
-    if !is_data || opened.candidates.is_empty() || is_guarded(opened, code, language) {
+    let in_test = is_test(opened.file) || in_test_module(ground, opened);
+    let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
+        !stem.is_empty()
+            && (1..=10).contains(&ending.len())
+            && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    let is_made = MADE.iter().any(|ending| name.ends_with(ending)) || (name.ends_with(".log") && !in_test);
+    let lower = opened.named.to_lowercase();
+    if !has_ending && name != ".env"
+        || is_made
+        || opened.candidates.is_empty()
+        || ABSENT.iter().any(|word| lower.contains(word))
+    {
         return;
     }
-    let in_test = is_test(opened.file)
-        || (language == Language::Rust
-            && code.lines().take(opened.line).any(|line| line.contains("#[cfg(test)]")));
-    if ground.is_published && opened.file.ends_with(".rs") {
+    if ground.is_published && opened.file.ends_with(".rs") || opened.file.to_lowercase().contains("bench") {
         return;
     }
     let probe = if in_test { Probe::Fixtures } else { Probe::Config };
     let place = format!("{}:{}", opened.file, opened.line);
     if let Some(path) = opened.candidates.iter().find(|path| ground.tree.has(path)) {
-        content(ground, probe, path, &place, &near(code, opened.line));
+        content(ground, probe, path, &place, &near(ground, opened), is_optional);
         return;
     }
-    if opened
-        .candidates
-        .iter()
-        .any(|path| matches!(ground.tree.presence(path), Presence::Folder | Presence::Unknown))
-        || is_written(ground, name)
-    {
+    let may_be = |path: &String| matches!(ground.tree.presence(path), Presence::Folder | Presence::Unknown);
+    if opened.candidates.iter().any(may_be) || is_optional() || is_written(ground, opened, made) {
         return;
     }
     let other_case = opened.candidates.iter().find_map(|path| match ground.tree.presence(path) {
         Presence::OtherCase(real) => Some(real),
         _ => None,
     });
-    let path = &opened.candidates[0];
     if let Some(real) = other_case {
         ground.suspect(
             Suspicion::new(
@@ -298,6 +291,22 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
         );
         return;
     }
+    tell_absent(ground, opened, probe, &place);
+}
+
+/// Whether the line stands among the tests of a Rust file.
+fn in_test_module(ground: &Ground<'_>, opened: &Opened<'_>) -> bool {
+    opened.file.ends_with(".rs")
+        && ground
+            .tree
+            .text(opened.file)
+            .is_some_and(|text| text.lines().take(opened.line).any(|line| line.contains("#[cfg(test)]")))
+}
+
+fn tell_absent(ground: &Ground<'_>, opened: &Opened<'_>, probe: Probe, place: &str) {
+    let in_test = probe == Probe::Fixtures;
+    let path = &opened.candidates[0];
+    let name = base(&opened.named);
     let example = example_of(ground, path);
     let ignored = ground.is_ignored(path);
     let mut same = ground
@@ -326,6 +335,11 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
         (None, None) => format!("create {path}, or correct the path in {place}"),
     });
     let mut evidence = format!("{place} opens it");
+    if let Some((helper, line)) =
+        opened.helper.filter(|(helper, line)| (*helper, *line) != (opened.file, opened.line))
+    {
+        evidence = format!("{place} asks for it, {helper}:{line} opens it");
+    }
     if ignored {
         evidence.push_str(", and .gitignore keeps it out of the repository");
     }
@@ -347,7 +361,14 @@ fn judge(ground: &Ground<'_>, opened: &Opened<'_>, code: &str, language: Languag
 }
 
 /// A file that is there: empty or broken, where what reads it cannot take that.
-fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &str) {
+fn content(
+    ground: &Ground<'_>,
+    probe: Probe,
+    path: &str,
+    place: &str,
+    around: &str,
+    is_optional: &dyn Fn() -> bool,
+) {
     let Some(file) = ground.tree.file(path) else { return };
     let meant = ["empty", "blank", "invalid", "broken", "malformed", "bad", "corrupt", "zero", "none"]
         .iter()
@@ -355,7 +376,8 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &
     if meant {
         return;
     }
-    if file.size == 0 && !path.ends_with(".txt") && !path.ends_with(".env") {
+    let is_data = DATA.iter().any(|ending| path.ends_with(ending));
+    if file.size == 0 && is_data && !path.ends_with(".txt") && !path.ends_with(".env") && !is_optional() {
         ground.suspect(
             Suspicion::new(
                 probe,
@@ -387,7 +409,7 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &
     } else {
         config_syntax::problem(path, &text)
     };
-    if let Some((line, problem)) = problem.filter(|_| !text.contains("<<<<<<<")) {
+    if let Some((line, problem)) = problem.filter(|_| !text.contains("<<<<<<<") && !is_optional()) {
         ground.suspect(
             Suspicion::new(
                 probe,
@@ -401,9 +423,18 @@ fn content(ground: &Ground<'_>, probe: Probe, path: &str, place: &str, around: &
     }
 }
 
-/// The line and what stands next to it.
-fn near(code: &str, line: usize) -> String {
-    code.lines().skip(line.saturating_sub(4)).take(8).collect::<Vec<_>>().join("\n")
+/// The lines around the call, and around the helper that opens the file.
+fn near(ground: &Ground<'_>, opened: &Opened<'_>) -> String {
+    let around = |file: &str, line: usize| {
+        let text = ground.tree.text(file).unwrap_or_default();
+        text.lines().skip(line.saturating_sub(4)).take(8).collect::<Vec<_>>().join("\n")
+    };
+    let mut all = around(opened.file, opened.line);
+    if let Some((file, line)) = opened.helper {
+        all.push('\n');
+        all.push_str(&around(file, line));
+    }
+    all
 }
 
 /// `config.example.yaml`, `config.yaml.example`, `config.sample.yaml`, `config.yaml.dist` for `config.yaml`.
@@ -421,85 +452,15 @@ fn example_of(ground: &Ground<'_>, path: &str) -> Option<String> {
     candidates.find(|candidate| ground.tree.has(candidate))
 }
 
-/// Whether the absence does no harm: it is asked about first, caught, or the line writes.
-fn is_guarded(opened: &Opened<'_>, code: &str, language: Language) -> bool {
-    let lines: Vec<&str> = code.lines().collect();
-    let at = opened.line - 1;
-    let line = lines.get(at).copied().unwrap_or_default();
-    let around = lines[at.saturating_sub(6)..(at + 3).min(lines.len())].join("\n");
-    let asks = [
-        "exists",
-        "isfile",
-        "is_file",
-        "existsSync",
-        "os.Stat",
-        "IsNotExist",
-        "ErrNotExist",
-        "file_exists",
-        "File.exist",
-        "Files.exists",
-        "isFile",
-        "ENOENT",
-        "FileNotFound",
-        "NotFound",
-        "raises",
-        "toThrow",
-        "assertRaises",
-        "missing_ok",
-        "unwrap_or",
-        "rescue",
-        "is_err",
-        "access(",
-    ];
-    let writes = [
-        "write",
-        "'w'",
-        "\"w\"",
-        "'a'",
-        "\"a\"",
-        "'wb'",
-        "\"wb\"",
-        "os.Create",
-        "File::create",
-        "mkdir",
-        "unlink",
-        "remove",
-        "tmp_path",
-        "tmpdir",
-        "TempDir",
-        "touch",
-        "save",
-        "dump(",
-        "to_csv",
-        "Output",
-        "output",
-        "copy",
-    ];
-    if asks.iter().any(|it| around.contains(it))
-        || writes.iter().any(|it| line.contains(it))
-        || around.contains("chdir")
-    {
+/// Whether some code or script of the project makes the file.
+fn is_written(ground: &Ground<'_>, opened: &Opened<'_>, made: &[String]) -> bool {
+    let tree = &ground.tree;
+    let name = base(&opened.named);
+    let folder = format!("{}/", parent(&opened.named));
+    let by_code = made.iter().any(|made| base(made) == name || (folder.len() > 1 && *made == folder));
+    if by_code {
         return true;
     }
-    if language == Language::Python {
-        let lines = python_source::lines(code);
-        return lines.iter().find(|it| it.number == opened.line).is_some_and(|it| {
-            it.around.catches(&["FileNotFoundError", "OSError", "IOError", "EnvironmentError"])
-                || it.around.conditions.iter().any(|one| one.contains("exists") || one.contains("is_file"))
-        });
-    }
-    // Go hands an error on; where the next lines do not end the program, it may be meant to be absent.
-    if language == Language::JavaScript {
-        return lines[at.saturating_sub(4)..at.min(lines.len())].iter().any(|line| line.contains("try {"))
-            || line.contains("try {")
-            || line.contains(".catch");
-    }
-    false
-}
-
-/// Whether some code or script of the project makes a file of this name.
-fn is_written(ground: &Ground<'_>, name: &str) -> bool {
-    let tree = &ground.tree;
     let marks = [
         "write",
         "'w'",
@@ -509,39 +470,38 @@ fn is_written(ground: &Ground<'_>, name: &str) -> bool {
         "os.Create",
         "File::create",
         "dump",
-        ">",
-        "cp ",
         "to_csv",
         "save",
-        "touch",
-        "curl",
-        "wget",
-        "-o ",
         "outFile",
-        "copy",
     ];
+    let in_code =
+        [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".kt"];
+    let by_line = tree.examined(&in_code).filter_map(|file| tree.text(&file.path)).any(|text| {
+        text.contains(name)
+            && text.lines().any(|line| line.contains(name) && marks.iter().any(|mark| line.contains(mark)))
+    });
+    let shell = [">", "cp ", "touch", "curl", "wget", "-o ", "tee ", "mv ", "--out", "dest"];
     let scripts = [
-        ".py",
-        ".js",
-        ".ts",
-        ".mjs",
-        ".cjs",
-        ".go",
-        ".rs",
-        ".java",
-        ".rb",
-        ".php",
-        ".c",
-        ".cpp",
         ".sh",
+        ".bash",
         "Makefile",
+        ".mk",
         "package.json",
         "CMakeLists.txt",
         ".yml",
         "Dockerfile",
+        "justfile",
     ];
-    tree.examined(&scripts).filter_map(|file| tree.text(&file.path)).any(|text| {
-        text.contains(name)
-            && text.lines().any(|line| line.contains(name) && marks.iter().any(|mark| line.contains(mark)))
-    })
+    by_line
+        || tree.examined(&scripts).filter_map(|file| tree.text(&file.path)).any(|text| {
+            text.contains(name)
+                && text.lines().any(|line| {
+                    // A target of make is made.
+                    let is_target = line.split_once(':').is_some_and(|(target, _)| {
+                        !line.starts_with(['\t', ' ', '#'])
+                            && target.split_whitespace().any(|one| base(one) == name)
+                    });
+                    line.contains(name) && (is_target || shell.iter().any(|mark| line.contains(mark)))
+                })
+        })
 }

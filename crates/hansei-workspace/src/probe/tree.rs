@@ -232,13 +232,21 @@ impl Tree {
 
     /// Whether the file at this path is the project's own work.
     pub(super) fn is_examined(&self, path: &str) -> bool {
-        let Some(below) = path.strip_prefix(&self.scope) else { return false };
+        path.strip_prefix(&self.scope).is_some_and(|below| self.is_own_below(below))
+    }
+
+    /// The same for the whole root: what lies beside the examined folder, too.
+    pub(super) fn is_own(&self, path: &str) -> bool {
+        self.is_own_below(path.strip_prefix(&self.scope).unwrap_or(path))
+    }
+
+    /// Whether a path below the examined folder is the project's own work, by its folders.
+    fn is_own_below(&self, below: &str) -> bool {
         let folders: Vec<&str> = parent(below).split('/').collect();
         let outside = folders.iter().take_while(|part| !matches!(**part, "src" | "lib" | "app" | "pkg"));
         // Go passes over what begins so.
-        let is_hidden = |part: &&&str| part.starts_with('_') && self.places.contains_key("go.mod");
-        !folders.iter().any(|part| DATA.contains(part))
-            && folders.iter().find(is_hidden).is_none()
+        let is_hidden = |part: &&str| part.starts_with('_') && self.places.contains_key("go.mod");
+        !folders.iter().any(|part| DATA.contains(part) || is_hidden(part))
             && !outside.into_iter().any(|part| ASIDE.contains(part))
     }
 
