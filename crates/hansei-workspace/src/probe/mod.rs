@@ -10,19 +10,24 @@
 )]
 
 mod c_project;
+mod class_path;
 mod clock_locale;
 mod config_syntax;
 mod disk;
+mod encodings;
 mod file_case;
 mod git_state;
 mod go_project;
 mod ground;
 mod hint;
 mod ignore_file;
+mod java_classes;
+mod java_toolchain;
 mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
 mod line_endings;
+mod locales;
 mod named_paths;
 mod node_dependencies;
 mod node_packages;
@@ -41,10 +46,13 @@ mod python_toolchain;
 mod python_world;
 mod ruby_php_project;
 mod rust_project;
+mod script_files;
+mod script_values;
 mod set_variables;
 mod shell_lines;
 mod source_text;
 mod stale_build;
+mod time_zones;
 mod toolchain;
 mod tree;
 mod ts_paths;
@@ -147,5 +155,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     go_project::probe,
     c_project::probe,
     jvm_project::probe,
+    class_path::probe,
+    java_classes::probe,
     ruby_php_project::probe,
 ];

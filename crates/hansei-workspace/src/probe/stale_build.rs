@@ -34,7 +34,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
     obsolete_snapshots(ground);
 }
 
-fn is_older(ground: &Ground<'_>, built: &File, source: &File) -> bool {
+/// Whether a built file was written before its source.
+pub(super) fn is_older(ground: &Ground<'_>, built: &File, source: &File) -> bool {
     let apart =
         if ground.is_tracked(&built.path) && ground.is_tracked(&source.path) { APART_IN_GIT } else { APART };
     source.modified > built.modified + apart
