@@ -10,12 +10,17 @@
 )]
 
 mod c_project;
+mod c_stale;
+mod called_programs;
 mod class_path;
 mod clock_locale;
 mod config_syntax;
 mod disk;
 mod encodings;
 mod file_case;
+mod file_modes;
+mod git_branch;
+mod git_owner;
 mod git_state;
 mod go_project;
 mod ground;
@@ -31,6 +36,7 @@ mod locales;
 mod named_paths;
 mod node_dependencies;
 mod node_packages;
+mod node_stale;
 mod opened_files;
 mod pattern;
 mod permissions;
@@ -45,6 +51,7 @@ mod python_source;
 mod python_toolchain;
 mod python_world;
 mod ruby_php_project;
+mod rust_lock;
 mod rust_project;
 mod script_files;
 mod script_values;
@@ -140,6 +147,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     clock_locale::probe,
     port::probe,
     permissions::probe,
+    file_modes::probe,
     wrong_folder::probe,
     config_syntax::probe,
     toolchain::probe,
@@ -148,6 +156,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     python_imports::probe,
     javascript_imports::probe,
     stale_build::probe,
+    c_stale::probe,
     opened_files::probe,
     variables::probe,
     pytest_setup::probe,

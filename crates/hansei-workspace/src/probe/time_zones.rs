@@ -7,7 +7,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::tree::{base, is_test};
+use super::tree::{File, base, is_test};
 
 pub(super) const ZONES: &str = "/usr/share/zoneinfo";
 
@@ -21,7 +21,7 @@ static NAME: Pattern = Pattern::new(
 );
 /// Words that stand where a zone is wrong on purpose.
 static ON_PURPOSE: Pattern = Pattern::new(
-    r"(?i)raises|throw|invalid|unknown|\bbad|wrong|nonexist|not_?found|unsupported|rejects|fails|== nil",
+    r"raises|throw|invalid|unknown|\bbad|wrong|nonexist|not_?found|unsupported|rejects|fails|== nil",
 );
 static LOCAL_TIME: Pattern = Pattern::new(
     r"fromtimestamp\(\s*[^,()]*(?:\([^()]*\))?[^,()]*\)|\btime\.localtime\(|\btime\.strftime\(|\.astimezone\(\)|\bmktime\(|\.get(?:Hours|Date|Day|Month|FullYear|Minutes)\(\)|\btoLocale(?:Time|Date)?String\(|\btime\.Local\b|\.Local\(\)|\btime\.Unix\([^)]*\)\.(?:Format|Hour|Day|Weekday|Date|Year)\(|ZoneId\.systemDefault|new SimpleDateFormat|Calendar\.getInstance\(\)|\blocaltime(?:_r)?\s*\(|\bLocal::now|\bLocal\.timestamp|\bdate\s+(?:-d|--date)",
@@ -130,7 +130,10 @@ fn names(ground: &Ground<'_>) {
             let line = lines[at].trim_start();
             let around = lines[at.saturating_sub(3)..(at + 3).min(lines.len())].join("\n");
             let is_comment = ["#", "//", "*", ";", "--"].iter().any(|it| line.starts_with(it));
-            if is_comment || (ON_PURPOSE.is_in(line) || is_test(&file.path) && ON_PURPOSE.is_in(&around)) {
+            if is_comment
+                || (ON_PURPOSE.is_in(&line.to_lowercase())
+                    || is_test(&file.path) && ON_PURPOSE.is_in(&around.to_lowercase()))
+            {
                 continue;
             }
             let place = format!("{}:{}", file.path, at + 1);
@@ -268,22 +271,45 @@ fn expected(ground: &Ground<'_>) {
         let hit = CI_ZONE.first(&text)?;
         Some((hit.group(1).to_owned(), format!("{}:{}", file.path, hit.line())))
     });
-    let asked = asked.into_iter().next();
-    let (what, evidence) = match (&asked, variable) {
+    let asked = asked.into_iter().next().or_else(|| told_in_words(ground, &tests));
+    let city = zone.rsplit('/').next().unwrap_or_default().replace('_', " ");
+    let knows = |text: &str| has_word(text, &city) || has_word(text, &zone);
+    if tests.iter().any(|file| tree.text(&file.path).is_some_and(|text| knows(&text))) {
+        return;
+    }
+    let (what, evidence, strength) = match (&asked, variable) {
         (Some((wanted, _)), _) if *wanted == zone || is_utc(wanted) && is_utc(&zone) => return,
-        (Some((wanted, place)), _) => {
-            (format!("the tests expect the time zone {wanted} ({place}), and TZ gives another here"), local)
-        }
+        (Some((wanted, place)), _) => (
+            format!("the tests expect the time zone {wanted} ({place}), and TZ gives another here"),
+            local,
+            Strength::Possible,
+        ),
         (None, Some(variable)) if !is_utc(&zone) => (
             format!("the variable {variable} sets a time zone, and {} holds times of another", test.path),
             format!("{local} takes the machine's zone"),
+            Strength::Hinted,
         ),
         _ => return,
     };
     let fix = asked.map_or_else(|| "TZ=UTC".to_owned(), |(wanted, _)| format!("TZ={wanted}"));
     ground.suspect(
         Suspicion::new(Probe::ClockLocale, what, evidence, format!("run it with {fix}"))
-            .strength(Strength::Possible)
+            .strength(strength)
             .naming([test.path.clone(), base(&test.path).to_owned()]),
     );
+}
+
+/// The zone that the tests or the first page of the documentation name.
+fn told_in_words(ground: &Ground<'_>, tests: &[&&File]) -> Option<(String, String)> {
+    static SET_TO: Pattern = Pattern::new(r"\bTZ=([A-Z][A-Za-z]+(?:/[A-Za-z_]+)*)");
+    let tree = &ground.tree;
+    let pages = tree.files().iter().filter(|file| base(&file.path).to_uppercase().starts_with("README"));
+    let pages =
+        pages.filter(|file| file.path.starts_with(tree.scope())).map(|file| (file.path.as_str(), true));
+    let tests = tests.iter().map(|file| (file.path.as_str(), false));
+    pages.chain(tests).find_map(|(path, is_page)| {
+        let text = tree.text(path)?;
+        let hit = SET_TO.first(&text).or_else(|| if is_page { None } else { NAME.first(&text) })?;
+        Some((hit.group(1).to_owned(), path.to_owned()))
+    })
 }
