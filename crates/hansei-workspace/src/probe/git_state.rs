@@ -30,6 +30,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     conflicts(ground);
     submodules(ground);
     pointers(ground);
+    super::git_owner::probe(ground);
     let Some(git) = git_dir(ground) else { return };
     for (name, what, fix) in HALF_DONE {
         if git.join(name).exists() {
@@ -47,8 +48,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
     left_locks(ground, &git);
     shallow(ground, &git);
-    detached(ground, &git);
-    untagged(ground, &git);
+    super::git_branch::probe(ground, &git);
 }
 
 fn git_dir(ground: &Ground<'_>) -> Option<PathBuf> {
@@ -75,7 +75,7 @@ fn git_dir(ground: &Ground<'_>) -> Option<PathBuf> {
     Some(folder)
 }
 
-fn read_small(file: &Path) -> Option<String> {
+pub(super) fn read_small(file: &Path) -> Option<String> {
     (file.metadata().ok()?.len() < 64 << 10).then_some(())?;
     std::fs::read_to_string(file).ok()
 }
@@ -284,71 +284,5 @@ fn shallow(ground: &Ground<'_>, git: &Path) {
                 .naming(["shallow", "describe", "tags"]),
             );
         }
-    }
-}
-
-/// A detached HEAD is nobody's fault until something expects a branch.
-fn detached(ground: &Ground<'_>, git: &Path) {
-    let Some(head) = read_small(&git.join("HEAD")) else { return };
-    let expects = [
-        "detached",
-        "not currently on a branch",
-        "ref HEAD is not a symbolic ref",
-        "does not point to a branch",
-        "invalid refspec 'HEAD'",
-    ];
-    let script = ground.shell_lines().iter().find(|line| {
-        line.text.contains("git symbolic-ref")
-            && !line.text.contains("||")
-            && !line.text.contains(" if ")
-            && !line.text.starts_with("if ")
-    });
-    if let Some(script) = script.filter(|_| !head.starts_with("ref: ")) {
-        ground.suspect(
-            Suspicion::new(
-                Probe::GitState,
-                format!("HEAD is detached, and {} asks for the branch", script.place),
-                format!("{}: {}", script.place, script.text.chars().take(100).collect::<String>()),
-                "git switch <branch>, or git switch --create <new branch>".to_owned(),
-            )
-            .naming(["symbolic ref", "HEAD"]),
-        );
-    } else if !head.starts_with("ref: ") && ground.hint.says(&expects) {
-        ground.suspect(
-            Suspicion::new(
-                Probe::GitState,
-                "HEAD is detached, and the command expects a branch".to_owned(),
-                format!(".git/HEAD is {}", head.trim().chars().take(12).collect::<String>()),
-                "git switch <branch>, or git switch --create <new branch>".to_owned(),
-            )
-            .strength(Strength::Certain)
-            .naming(["HEAD", "branch"]),
-        );
-    }
-}
-
-/// A script that asks for the last tag of a repository without tags.
-fn untagged(ground: &Ground<'_>, git: &Path) {
-    let asks = ground.shell_lines().iter().find(|line| {
-        line.text.contains("git describe")
-            && !["--always", "||", "--all", "2>/dev/null", "--contains"]
-                .iter()
-                .any(|it| line.text.contains(it))
-    });
-    let Some(line) = asks else { return };
-    let packed = read_small(&git.join("packed-refs")).unwrap_or_default();
-    let has_tags = packed.contains(" refs/tags/")
-        || git.join("refs/tags").read_dir().is_ok_and(|mut entries| entries.next().is_some());
-    // A linked work tree keeps its references elsewhere.
-    if !has_tags && git.join("refs").is_dir() && !git.join("shallow").exists() {
-        ground.suspect(
-            Suspicion::new(
-                Probe::GitState,
-                format!("{} asks git for the last tag, and the repository has no tags", line.place),
-                format!("{}: {}", line.place, line.text.chars().take(100).collect::<String>()),
-                "git fetch --tags, or git tag v0.0.0".to_owned(),
-            )
-            .naming(["No names found", "describe"]),
-        );
     }
 }

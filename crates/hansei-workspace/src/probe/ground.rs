@@ -8,6 +8,7 @@ use hansei_core::escalation::{Finding, Probe};
 
 use super::hint::Hint;
 use super::programs::Programs;
+use super::script_files::Scripts;
 use super::shell_lines::{ShellLine, shell_lines};
 use super::tree::Tree;
 use crate::git::Git;
@@ -58,6 +59,7 @@ pub(super) struct Ground<'a> {
     pub(super) deadline: Instant,
     tracked: RefCell<Option<BTreeSet<String>>>,
     lines: OnceCell<Vec<ShellLine>>,
+    scripts: OnceCell<Scripts>,
     found: RefCell<Vec<Suspicion>>,
 }
 
@@ -83,6 +85,7 @@ impl<'a> Ground<'a> {
             deadline,
             tracked: RefCell::default(),
             lines: OnceCell::new(),
+            scripts: OnceCell::new(),
             found: RefCell::default(),
         }
     }
@@ -105,6 +108,11 @@ impl<'a> Ground<'a> {
     /// Every command line of the project.
     pub(super) fn shell_lines(&self) -> &[ShellLine] {
         self.lines.get_or_init(|| if self.is_published { Vec::new() } else { shell_lines(self) })
+    }
+
+    /// Every script and Makefile of the project.
+    pub(super) fn scripts(&self) -> &Scripts {
+        self.scripts.get_or_init(|| Scripts::of(&self.tree))
     }
 
     /// Whether git has this path in its index.

@@ -10,29 +10,40 @@
 )]
 
 mod c_project;
+mod c_stale;
+mod called_programs;
+mod class_path;
 mod clock_locale;
 mod config_syntax;
 mod data_endings;
 mod definitions;
 mod disk;
+mod encodings;
 mod expressions;
 mod file_case;
+mod file_modes;
 mod file_reads;
 mod flow;
+mod git_branch;
+mod git_owner;
 mod git_state;
 mod go_embeds;
 mod go_project;
 mod ground;
 mod hint;
 mod ignore_file;
+mod java_classes;
+mod java_toolchain;
 mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
 mod line_endings;
+mod locales;
 mod named_by_error;
 mod named_paths;
 mod node_dependencies;
 mod node_packages;
+mod node_stale;
 mod opened_files;
 mod opened_literals;
 mod outer_root;
@@ -54,7 +65,10 @@ mod python_toolchain;
 mod python_world;
 mod read_guards;
 mod ruby_php_project;
+mod rust_lock;
 mod rust_project;
+mod script_files;
+mod script_values;
 mod search_paths;
 mod set_variables;
 mod settings_variables;
@@ -62,6 +76,7 @@ mod shell_lines;
 mod source_text;
 mod stale_build;
 mod started_in;
+mod time_zones;
 mod tokens;
 mod toolchain;
 mod tree;
@@ -158,6 +173,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     clock_locale::probe,
     port::probe,
     permissions::probe,
+    file_modes::probe,
     wrong_folder::probe,
     config_syntax::probe,
     toolchain::probe,
@@ -167,6 +183,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     python_imports::probe,
     javascript_imports::probe,
     stale_build::probe,
+    c_stale::probe,
     opened_files::probe,
     variables::probe,
     pytest_setup::probe,
@@ -175,6 +192,8 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     go_embeds::probe,
     c_project::probe,
     jvm_project::probe,
+    class_path::probe,
+    java_classes::probe,
     ruby_php_project::probe,
     named_by_error::probe,
 ];

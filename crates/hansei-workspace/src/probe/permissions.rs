@@ -1,43 +1,35 @@
 //! Rights: scripts that are called and cannot be run, files and folders that cannot be read or written, interpreters that do not
 //! exist.
 
-use std::collections::BTreeMap;
-
-use hansei_core::check::commands;
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
-use super::pattern::Pattern;
-use super::tree::{Tree, base, join, parent};
+use super::tree::{Tree, base};
 
-static CALLED: Pattern = Pattern::new(
-    r#"(?:subprocess\.\w+\(\s*\[?|os\.system\(|execFile(?:Sync)?\(|execSync\(|exec\(|spawn(?:Sync)?\(|exec\.Command(?:Context)?\((?:\w+,\s*)?|Command::new\(|ProcessBuilder\(|popen\(|system\()\s*f?['"](\.{1,2}/[\w./-]+)"#,
-);
 /// Programs that every system with a shell has.
 const INTERPRETERS: &[&str] = &["sh", "bash", "env"];
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let called = called(ground);
-    for (path, place) in &called {
-        let Some(file) = ground.tree.file(path) else { continue };
-        if file.mode & 0o111 == 0 && file.mode & 0o170_000 == 0o100_000 {
+    for (path, place) in super::called_programs::called(ground) {
+        let Some(mode) = file_mode(&ground.tree, &path) else { continue };
+        if mode & 0o111 == 0 {
             ground.suspect(
                 Suspicion::new(
                     Probe::Permissions,
                     format!("{path} is called and cannot be run: it is not executable"),
-                    format!("{place} calls it, its mode is {:o}", file.mode & 0o777),
-                    executable(ground, path),
+                    format!("{place} calls it, its mode is {:o}", mode & 0o777),
+                    executable(ground, &path),
                 )
                 .strength(Strength::Certain)
                 .naming([
                     path.clone(),
-                    base(path).to_owned(),
+                    base(&path).to_owned(),
                     "Permission denied".to_owned(),
                     "EACCES".to_owned(),
                 ]),
             );
         }
-        interpreter(ground, path, place);
+        interpreter(ground, &path, &place);
     }
     for name in ["gradlew", "mvnw"] {
         for file in ground.tree.named(name).filter(|file| file.mode & 0o111 == 0) {
@@ -64,49 +56,18 @@ fn executable(ground: &Ground<'_>, path: &str) -> String {
     }
 }
 
-/// The files of the project that are called as programs, with where.
-fn called(ground: &Ground<'_>) -> BTreeMap<String, String> {
-    let tree = &ground.tree;
-    let mut found = BTreeMap::new();
-    for line in ground.shell_lines() {
-        // A script that makes its files executable first knows what it does.
-        if line.text.contains("chmod") || line.before.contains("chmod") {
-            continue;
-        }
-        let mut folder = line.folder.clone();
-        for command in commands(&line.text) {
-            let program = command.word(0);
-            if let Some(changed) = command.folder.as_deref().and_then(|changed| join(&line.folder, changed)) {
-                folder = changed;
-            }
-            if program.starts_with("./")
-                || program.starts_with("../")
-                || (program.contains('/') && !program.starts_with(['/', '$', '~']))
-            {
-                let roots = [folder.as_str(), "", tree.scope()];
-                let path = roots.iter().filter_map(|root| join(root, program)).find(|path| tree.has(path));
-                if let Some(path) = path {
-                    found.entry(path).or_insert_with(|| line.place.clone());
-                }
-            }
-        }
-    }
-    for file in tree
-        .examined(&[".py", ".js", ".ts", ".go", ".rs", ".java", ".rb", ".php", ".mjs", ".cjs", ".c", ".cpp"])
-    {
-        let Some(text) = tree.text(&file.path).filter(|text| text.contains("./")) else { continue };
-        if text.contains("chmod") || text.contains("set_permissions") {
-            continue;
-        }
-        for hit in CALLED.all(&text) {
-            let roots = ["", tree.scope(), parent(&file.path)];
-            let path = roots.iter().filter_map(|root| join(root, hit.group(1))).find(|path| tree.has(path));
-            if let Some(path) = path {
-                found.entry(path).or_insert_with(|| format!("{}:{}", file.path, hit.line()));
-            }
-        }
-    }
-    found
+/// The rights of a plain file inside the root, also in a folder that is not walked.
+#[cfg(unix)]
+fn file_mode(tree: &Tree, path: &str) -> Option<u32> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let file = tree.root().join(path).canonicalize().ok().filter(|it| it.starts_with(tree.root()))?;
+    let meta = file.metadata().ok()?;
+    meta.is_file().then(|| meta.permissions().mode())
+}
+
+#[cfg(not(unix))]
+fn file_mode(_: &Tree, _: &str) -> Option<u32> {
+    None
 }
 
 /// The interpreter that the first line of a called file names.

@@ -42,6 +42,7 @@ impl Around {
 #[derive(Debug)]
 pub(super) struct Line {
     pub(super) number: usize,
+    pub(super) indent: usize,
     /// Without comments, strings as they are.
     pub(super) code: String,
     /// Without comments and strings.
@@ -96,6 +97,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
         if !content.is_empty() {
             lines.push(Line {
                 number: at + 1,
+                indent,
                 code: code.to_owned(),
                 bare: (*bare).to_owned(),
                 around: around(&open),

@@ -1,6 +1,6 @@
 //! Rust: modules and included files, paths in `Cargo.toml`, members of a workspace, crates that nobody declares, and the lock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use hansei_core::escalation::Probe;
 use toml::{Table, Value};
@@ -34,7 +34,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         }
         manifest.inherited();
         manifest.features();
-        manifest.lock();
+        super::rust_lock::probe(&manifest);
         manifest.vendored();
         if !is_published {
             manifest.crates();
@@ -140,15 +140,16 @@ fn absent(ground: &Ground<'_>, candidates: &[String], what: &str, evidence: &str
     );
 }
 
-struct Manifest<'a> {
-    ground: &'a Ground<'a>,
-    path: &'a str,
+/// A `Cargo.toml`.
+pub(super) struct Manifest<'a> {
+    pub(super) ground: &'a Ground<'a>,
+    pub(super) path: &'a str,
     text: &'a str,
-    table: &'a Table,
+    pub(super) table: &'a Table,
 }
 
 /// The tables of dependencies of a manifest, for every target.
-fn dependencies(table: &Table) -> Vec<(&'static str, &Table)> {
+pub(super) fn dependencies(table: &Table) -> Vec<(&'static str, &Table)> {
     let mut all = Vec::new();
     let kinds = ["dependencies", "dev-dependencies", "build-dependencies"];
     let targets = table
@@ -164,17 +165,17 @@ fn dependencies(table: &Table) -> Vec<(&'static str, &Table)> {
 }
 
 impl Manifest<'_> {
-    fn place(&self, part: &str) -> String {
+    pub(super) fn place(&self, part: &str) -> String {
         let line = self.text.lines().position(|line| line.contains(part)).map_or(1, |at| at + 1);
         format!("{}:{line}", self.path)
     }
 
-    fn folder(&self) -> &str {
+    pub(super) fn folder(&self) -> &str {
         parent(self.path)
     }
 
     /// The workspace that the package belongs to: its manifest's path and content.
-    fn workspace(&self) -> Option<(String, Table)> {
+    pub(super) fn workspace(&self) -> Option<(String, Table)> {
         if self.table.contains_key("workspace") {
             return Some((self.path.to_owned(), self.table.clone()));
         }
@@ -263,6 +264,8 @@ impl Manifest<'_> {
                             .strength(Strength::Certain)
                             .naming([wanted.to_owned(), called.to_owned()]),
                         );
+                    } else {
+                        super::rust_lock::path_version(self, name, value, &target, &other);
                     }
                 }
             }
@@ -438,102 +441,6 @@ impl Manifest<'_> {
                     );
                 }
             }
-        }
-    }
-
-    /// The lock against what is asked for.
-    fn lock(&self) {
-        let found = upwards(self.folder()).find_map(|folder| {
-            let path = under(folder, "Cargo.lock");
-            Some((self.ground.tree.text(&path)?, path))
-        });
-        let Some((text, path)) = found else { return };
-        let Ok(lock) = text.parse::<Table>() else { return };
-        let mut fixed: BTreeMap<&str, Vec<Version>> = BTreeMap::new();
-        for package in lock.get("package").and_then(Value::as_array).into_iter().flatten() {
-            let (name, version) =
-                (package.get("name").and_then(Value::as_str), package.get("version").and_then(Value::as_str));
-            if let (Some(name), Some(version)) = (name, version.and_then(Version::find)) {
-                fixed.entry(name).or_default().push(version);
-            }
-        }
-        let own = self.table.get("package").and_then(|it| it.get("name")?.as_str());
-        // A lock that does not know the package is another's.
-        if own.is_some_and(|own| !fixed.contains_key(own)) {
-            return;
-        }
-        self.own_version(&lock, &path);
-        for (_, table) in dependencies(self.table) {
-            for (name, value) in table {
-                let from_workspace = value.get("workspace").is_some();
-                let called = value.get("package").and_then(Value::as_str).unwrap_or(name);
-                if value.get("path").is_some() || value.get("git").is_some() || from_workspace {
-                    continue;
-                }
-                let range =
-                    value.as_str().or_else(|| value.get("version").and_then(Value::as_str)).unwrap_or("*");
-                let versions = fixed.get(called);
-                let (what, is_wrong) = match versions {
-                    None => (format!("{path} lacks {called:?}, which {} declares", self.path), true),
-                    Some(versions) => {
-                        let fits = versions.iter().any(|version| {
-                            satisfies(version, range, Dialect::Cargo) != Some(false) || version.is_early
-                        });
-                        let shown: Vec<String> = versions.iter().map(Version::to_string).collect();
-                        (
-                            format!(
-                                "{path} fixes {called} {}, and {} asks for {range}",
-                                shown.join(", "),
-                                self.path
-                            ),
-                            !fits,
-                        )
-                    }
-                };
-                if is_wrong {
-                    self.ground.suspect(
-                        Suspicion::new(
-                            Probe::Dependencies,
-                            what,
-                            self.place(name),
-                            format!("cargo update --package {called} (or cargo generate-lockfile)"),
-                        )
-                        .naming([
-                            called.to_owned(),
-                            "Cargo.lock".to_owned(),
-                            "--locked".to_owned(),
-                        ]),
-                    );
-                }
-            }
-        }
-    }
-
-    /// The package itself in the lock: Cargo writes the new version there, unless it is told not to.
-    fn own_version(&self, lock: &Table, path: &str) {
-        let package = self.table.get("package");
-        let of = |key: &str| package.and_then(|it| it.get(key)?.as_str());
-        let (Some(name), Some(version)) = (of("name"), of("version")) else { return };
-        let fixed: Vec<&str> = lock
-            .get("package")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter(|it| it.get("source").is_none() && it.get("name").and_then(Value::as_str) == Some(name))
-            .filter_map(|it| it.get("version")?.as_str())
-            .collect();
-        if let [fixed] = fixed[..]
-            && fixed != version
-        {
-            self.ground.suspect(
-                Suspicion::new(
-                    Probe::Dependencies,
-                    format!("{path} has {name} {fixed}, and {} is at {version}", self.path),
-                    self.place("version"),
-                    "cargo update --workspace".to_owned(),
-                )
-                .naming(["Cargo.lock".to_owned(), "--locked".to_owned(), name.to_owned()]),
-            );
         }
     }
 

@@ -3,11 +3,9 @@
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
-use super::hint::has_word;
-use super::node_packages::{Package, packages};
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
-use super::tree::{File, base, is_test, join, parent, stem, under};
+use super::tree::{File, base, join, parent, stem, under};
 
 /// Times closer than this are of one checkout or one build.
 const APART: i64 = 2;
@@ -23,9 +21,7 @@ static MESSAGE: Pattern = Pattern::new(r"^\s*(?:message|enum|service)\s+(\w+)");
 static VENV: Pattern = Pattern::new(r#"^\s*(?:export )?VIRTUAL_ENV=['"]?([^'"\n]+?)['"]?\s*$"#);
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    for package in packages(&ground.tree) {
-        node(ground, &package);
-    }
+    super::node_stale::probe(ground);
     generated(ground);
     protocol(ground);
     cmake(ground);
@@ -34,105 +30,11 @@ pub(super) fn probe(ground: &Ground<'_>) {
     obsolete_snapshots(ground);
 }
 
-fn is_older(ground: &Ground<'_>, built: &File, source: &File) -> bool {
+/// Whether a built file was written before its source.
+pub(super) fn is_older(ground: &Ground<'_>, built: &File, source: &File) -> bool {
     let apart =
         if ground.is_tracked(&built.path) && ground.is_tracked(&source.path) { APART_IN_GIT } else { APART };
     source.modified > built.modified + apart
-}
-
-/// What the package builds and its scripts or tests load, against its sources.
-fn node(ground: &Ground<'_>, package: &Package) {
-    let tree = &ground.tree;
-    let folder = package.folder();
-    let built: Vec<String> = ["dist", "build", "lib", "out"]
-        .iter()
-        .map(|name| under(folder, name))
-        .filter(|path| tree.has_folder(path))
-        .collect();
-    let sources = under(folder, "src");
-    if built.is_empty() || !tree.has_folder(&sources) {
-        return;
-    }
-    for output in built {
-        let name = base(&output);
-        let builds_first = |line: &str| {
-            ["tsc", "build", "webpack", "rollup", "esbuild", "tsup", "babel", "vite"]
-                .iter()
-                .any(|tool| has_word(line, tool))
-        };
-        let loads = package.scripts().find(|(script, line)| {
-            let hooked =
-                package.scripts().any(|(other, line)| other == format!("pre{script}") && builds_first(line));
-            let runs = line.contains(&format!("{name}/"))
-                && ["node ", "nodemon ", "jest ", "mocha "].iter().any(|program| line.contains(program));
-            runs && !builds_first(line) && !hooked
-        });
-        let main = ["main", "module", "bin"].iter().find_map(|key| {
-            let named = package.manifest.get(key)?.as_str()?;
-            named.trim_start_matches("./").starts_with(&format!("{name}/")).then_some(*key)
-        });
-        let tested = tree
-            .examined(&[".js", ".ts", ".mjs", ".cjs"])
-            .filter(|file| is_test(&file.path) || !file.path.starts_with(&sources))
-            .find(|file| {
-                let inside = file.path.starts_with(&format!("{folder}/")) || folder.is_empty();
-                inside
-                    && tree.text(&file.path).is_some_and(|text| {
-                        text.contains(&format!("/{name}/"))
-                            || text.contains(&format!("/{name}'"))
-                            || text.contains(&format!("/{name}\""))
-                            || (main.is_some()
-                                && ["'..'", "\"..\"", "'../'", "'../..'", "'.'"]
-                                    .iter()
-                                    .any(|it| text.contains(it)))
-                    })
-            });
-        let tested_is_built = package
-            .scripts()
-            .any(|(script, line)| (script == "pretest" || script == "test") && builds_first(line));
-        let (loader, place) = match (loads, tested) {
-            (Some((script, _)), _) => {
-                (format!("the script {script}"), package.place(&format!("\"{script}\":")))
-            }
-            (None, Some(test)) if !tested_is_built => (test.path.clone(), test.path.clone()),
-            (None, None) if main.is_some() => (package.path.clone(), package.place(main.unwrap_or("main"))),
-            _ => continue,
-        };
-        let begins = format!("{output}/");
-        for file in tree.files().iter().filter(|file| {
-            file.path.starts_with(&begins)
-                && [".js", ".mjs", ".cjs"].iter().any(|ending| file.path.ends_with(ending))
-        }) {
-            let relative = file.path.strip_prefix(&begins).unwrap_or_default();
-            let bare = relative.rsplit_once('.').map_or(relative, |(bare, _)| bare);
-            let source = [".ts", ".tsx", ".js", ".jsx", ".mts", ".coffee"]
-                .iter()
-                .find_map(|ending| tree.file(&format!("{sources}/{bare}{ending}")));
-            if let Some(source) = source.filter(|source| is_older(ground, file, source)) {
-                ground.suspect(
-                    Suspicion::new(
-                        Probe::StaleBuild,
-                        format!("{} is older than {}, and {loader} loads it", file.path, source.path),
-                        format!(
-                            "{place}; {} was written {} seconds before its source",
-                            file.path,
-                            source.modified - file.modified
-                        ),
-                        build_command(package),
-                    )
-                    .naming([file.path.clone(), relative.to_owned()]),
-                );
-                break;
-            }
-        }
-    }
-}
-
-fn build_command(package: &Package) -> String {
-    let script = ["build", "compile", "prepare"]
-        .iter()
-        .find(|name| package.scripts().any(|(script, _)| script == **name));
-    script.map_or_else(|| "build it again".to_owned(), |name| format!("npm run {name}"))
 }
 
 /// Files whose head names the file that they were made from.
@@ -294,7 +196,21 @@ fn environment(ground: &Ground<'_>) {
         let cause = match (gone, moved) {
             (true, _) => format!("the Python of {path} is gone: {path}/bin/python leads nowhere"),
             (false, Some(place)) => format!("{path} was made at {place} and moved: its scripts point there"),
-            _ => continue,
+            _ => match strange_script(&folder) {
+                Some((script, interpreter)) => {
+                    format!(
+                        "{path}/bin/{script} names the interpreter {interpreter}, which does not exist: {path} was made elsewhere"
+                    )
+                }
+                None => match other_python(&folder) {
+                    Some((has, python)) => {
+                        format!(
+                            "{path} has its packages in {has}, and its Python is {python}: it finds none of them"
+                        )
+                    }
+                    None => continue,
+                },
+            },
         };
         ground.suspect(
             Suspicion::new(
@@ -309,6 +225,35 @@ fn environment(ground: &Ground<'_>) {
             .naming(["bad interpreter", "python", "No such file or directory"]),
         );
     }
+}
+
+/// A script of the environment whose interpreter is not there.
+fn strange_script(folder: &std::path::Path) -> Option<(String, String)> {
+    let entries = std::fs::read_dir(folder.join("bin")).ok()?.flatten().take(300);
+    let mut scripts: Vec<_> = entries.filter(|it| it.file_type().is_ok_and(|kind| kind.is_file())).collect();
+    scripts.sort_by_key(std::fs::DirEntry::file_name);
+    scripts.into_iter().find_map(|entry| {
+        (entry.metadata().ok()?.len() < 64 << 10).then_some(())?;
+        let bytes = std::fs::read(entry.path()).ok()?;
+        let first = String::from_utf8_lossy(bytes.split(|byte| *byte == b'\n').next()?).into_owned();
+        let interpreter = first.strip_prefix("#!")?.split_whitespace().next()?.to_owned();
+        let is_gone = interpreter.starts_with('/')
+            && interpreter.contains("python")
+            && !std::path::Path::new(&interpreter).exists();
+        is_gone.then(|| (entry.file_name().to_string_lossy().into_owned(), interpreter))
+    })
+}
+
+/// The folder of packages of an environment and its Python, where these are of two versions.
+fn other_python(folder: &std::path::Path) -> Option<(String, String)> {
+    let python = folder.join("bin/python").canonicalize().ok()?;
+    let python = python.file_name()?.to_str()?.to_owned();
+    let minor = python.strip_prefix("python3.")?;
+    let entries = std::fs::read_dir(folder.join("lib")).ok()?.flatten();
+    let names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let wanted = format!("python3.{minor}");
+    let other = names.iter().find(|it| it.starts_with("python3."))?;
+    (!names.contains(&wanted)).then(|| (format!("lib/{other}"), wanted))
 }
 
 /// Byte code beside no source, which Python still imports.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
 use super::python_world::World;
-use super::tree::{base, parent, under, upwards};
+use super::tree::{parent, under, upwards};
 use super::version::{Dialect, Version, satisfies};
 
 static REQUIRES_PYTHON: Pattern =
@@ -14,24 +14,13 @@ static REQUIRES_PYTHON: Pattern =
 static GO_DIRECTIVE: Pattern = Pattern::new(r"^go\s+(\d+\.\d+(?:\.\d+)?)");
 static TOOLCHAIN_DIRECTIVE: Pattern = Pattern::new(r"^toolchain\s+go(\d\S*)");
 static CMAKE_MINIMUM: Pattern = Pattern::new(r"cmake_minimum_required\s*\(\s*VERSION\s+(\d+(?:\.\d+)*)");
-static JAVA_RELEASE: Pattern = Pattern::new(
-    r"<(?:maven\.compiler\.(?:release|source|target)|release|source|target|java\.version)>\s*(?:1\.)?(\d+)\s*</",
-);
-/// `javac --release 21`, also by a variable.
-static COMPILED_FOR: Pattern = Pattern::new(
-    r"\bjavac\b[^\n]*?\s(?:--release|-source|-target|--source|--target)[ =](\d+|\$[({]?\w+[)}]?)",
-);
-static SDKMAN: Pattern = Pattern::new(r"^java=(\d+)");
-static GRADLE_JAVA: Pattern = Pattern::new(
-    r"(?:JavaLanguageVersion\.of\(|JavaVersion\.VERSION_(?:1_)?|(?:source|target)Compatibility\s*=\s*['\x22]?|options\.release\s*=\s*|jvmToolchain\()(\d+)",
-);
 
 pub(super) fn probe(ground: &Ground<'_>) {
     node(ground);
     python(ground);
     rust(ground);
     go(ground);
-    jvm(ground);
+    super::java_toolchain::probe(ground);
     cmake(ground);
     tool_versions(ground);
     others(ground);
@@ -341,69 +330,6 @@ fn go(ground: &Ground<'_>) {
             );
             mismatch(ground, "go", hit.group(1), &found, &place, fix);
         }
-    }
-}
-
-fn jvm(ground: &Ground<'_>) {
-    if let Some((path, text)) = nearest(ground, ".sdkmanrc")
-        && let Some(hit) = SDKMAN.first(&text)
-    {
-        jdk(ground, hit.group(1), &format!("{path}:{}", hit.line()));
-    }
-    let files = ground.tree.files().iter().filter(|file| ground.tree.is_examined(&file.path));
-    for file in files {
-        let name = base(&file.path);
-        let pattern = match name {
-            "pom.xml" => &JAVA_RELEASE,
-            "build.gradle" | "build.gradle.kts" => &GRADLE_JAVA,
-            "Makefile" | "makefile" | "GNUmakefile" => &COMPILED_FOR,
-            _ if name.ends_with(".sh") => &COMPILED_FOR,
-            _ => continue,
-        };
-        let Some(text) = ground.tree.text(&file.path) else { continue };
-        for hit in pattern.all(&text) {
-            let place = format!("{}:{}", file.path, hit.line());
-            let named = hit.group(1);
-            let variable = named.trim_matches(['$', '(', ')', '{', '}']);
-            if named == variable {
-                jdk(ground, named, &place);
-                continue;
-            }
-            // A variable of the same file.
-            let value = text.lines().find_map(|line| {
-                let rest = line.trim().strip_prefix(variable)?.trim_start();
-                let rest = rest.trim_start_matches([':', '?']).strip_prefix('=')?;
-                Some(rest.trim().trim_matches('"').to_owned())
-            });
-            if let Some(value) = value {
-                jdk(ground, &value, &place);
-            }
-        }
-    }
-}
-
-/// A release of Java that is asked for, against the compiler at hand.
-fn jdk(ground: &Ground<'_>, wanted: &str, place: &str) {
-    let Ok(wanted) = wanted.parse::<u64>() else { return };
-    let found = ground.programs.version("javac").or_else(|| ground.programs.version("java"));
-    let Some(found) = found else { return };
-    let has =
-        if found.numbers[0] == 1 { found.numbers.get(1).copied().unwrap_or(0) } else { found.numbers[0] };
-    // Gradle finds other JDKs by itself, and whoever has one for Maven will have set it.
-    let other = std::fs::read_dir("/usr/lib/jvm")
-        .into_iter()
-        .flatten()
-        .flatten()
-        .any(|entry| entry.file_name().to_string_lossy().contains(&format!("-{wanted}-")));
-    if wanted > has && !other {
-        mismatch(
-            ground,
-            "java",
-            &wanted.to_string(),
-            &found,
-            place,
-            format!("install a JDK {wanted}: apt-get install openjdk-{wanted}-jdk-headless"),
-        );
     }
 }
 

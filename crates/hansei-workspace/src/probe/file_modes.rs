@@ -1,0 +1,158 @@
+//! Files whose rights a program looks at itself: keys that others may read, and hooks that must be executable.
+
+use hansei_core::escalation::Probe;
+
+use super::class_path::said;
+use super::ground::{Ground, Suspicion};
+use super::hint::has_word;
+use super::pattern::Pattern;
+use super::script_files::Scripts;
+use super::tree::{File, base, is_test, parent, stem};
+
+/// Looks at the rights of a file.
+static LOOKS: Pattern = Pattern::new(
+    r"\bst_mode\b|\bS_IMODE\b|\.mode\b|\bMode\(\)|\bmode\(\)|getPosixFilePermissions|PosixFilePermission\b|\bstat\s+(?:-L\s+)?(?:-c|--format|-f)|-perm\b|\bfilemode\(",
+);
+/// Wants nobody else to have any.
+static PRIVATE: Pattern = Pattern::new(
+    r"\bS_IRWX[GO]\b|\bS_I[RWX](?:GRP|OTH)\b|\b0o?0?[0-7]?77\b|\b0o?0?[67]00\b|\b0o?0?400\b|(?:GROUP|OTHERS)_(?:READ|WRITE)|rw-------|r--------|[^\w]0?[46]00[^\w]|-perm\s+[-/+]?0?[0-7]*[0-7]",
+);
+static ENDS: Pattern = Pattern::new(
+    r"\braise\b|\bthrow\b|\bpanic|\bexit\b|\bErr\(|\bErrorf\(|errors\.New|[Ff]atal|\bdie\b|\babort|\bfail\w*|\brefus|\bsys\.exit|\breturn\s+(?:-1|NULL|false|1)\b|\bbail!|\bperror|\bstderr",
+);
+static SECRET: Pattern = Pattern::new(
+    r"key|secret|token|cred|passw|private|id_rsa|id_ed25519|netrc|vault|licen[cs]e|\.pem$|\.p12$|\.pfx$|\.jks$|\.pgpass",
+);
+static WANTS_RUN: Pattern = Pattern::new(
+    r"\bX_OK\b|\bS_IX(?:USR|GRP|OTH)\b|\b0o?0?111\b|\bisExecutable\(|\bcanExecute\(|\b0o?0?100\b",
+);
+static IDENTITY: Pattern = Pattern::new(r#"\b(?:ssh|scp|sftp|rsync)\b[^\n]*?\s-i\s*["']?([^\s"']+)"#);
+
+const CODE: &[&str] = &[
+    ".py", ".js", ".mjs", ".cjs", ".ts", ".go", ".rs", ".java", ".c", ".cpp", ".h", ".rb", ".php", ".kt",
+    ".sh",
+];
+
+pub(super) fn probe(ground: &Ground<'_>) {
+    let tree = &ground.tree;
+    let scripts = ground.scripts().all.iter().map(|it| it.path.as_str());
+    let mut files: Vec<&str> = tree.examined(CODE).map(|it| it.path.as_str()).chain(scripts).collect();
+    files.sort_unstable();
+    files.dedup();
+    for path in files.into_iter().filter(|path| !is_test(path)) {
+        let Some(text) = tree.text(path).filter(|text| ENDS.is_in(text)) else { continue };
+        if let Some(hit) = LOOKS.first(&text).filter(|_| PRIVATE.is_in(&text)) {
+            for key in candidates(ground).filter(|it| it.mode & 0o077 != 0) {
+                open_key(ground, key, &format!("{path}:{} looks at the mode of such files", hit.line()));
+            }
+        }
+        if let Some(hit) = WANTS_RUN.first(&text) {
+            let place = format!("{path}:{} wants it executable", hit.line());
+            hooks(ground, &text, &place);
+        }
+    }
+    identities(ground);
+}
+
+/// Files that look like secrets and that the project names.
+fn candidates<'a>(ground: &'a Ground<'_>) -> impl Iterator<Item = &'a File> {
+    let tree = &ground.tree;
+    tree.files().iter().filter(move |file| {
+        let name = base(&file.path);
+        let folder = base(parent(&file.path)).to_lowercase();
+        let is_code = CODE.iter().any(|it| name.ends_with(it));
+        let aside =
+            [".md", ".pub", ".crt", ".cer", ".csr", ".example", ".sample", ".lock", ".template", ".dist"];
+        let is_secret = SECRET.is_in(&name.to_lowercase())
+            || (SECRET.is_in(&folder)
+                && !name.to_uppercase().starts_with("README")
+                && !name.starts_with('.'));
+        file.path.starts_with(tree.scope())
+            && file.mode & 0o170_000 == 0o100_000
+            && is_secret
+            && !is_code
+            && !is_test(&file.path)
+            && !aside.iter().any(|it| name.ends_with(it))
+            && is_named(ground, file)
+    })
+}
+
+/// Whether code or settings of the project name the file.
+fn is_named(ground: &Ground<'_>, file: &File) -> bool {
+    let tree = &ground.tree;
+    let names = [base(&file.path), stem(&file.path)];
+    tree.files()
+        .iter()
+        .filter(|other| other.path != file.path && other.size < 256 << 10 && tree.is_examined(&other.path))
+        .filter(|other| !is_test(&other.path) && !other.path.ends_with(".md"))
+        .filter_map(|other| tree.text(&other.path))
+        .any(|text| names.iter().any(|name| name.len() > 2 && has_word(&text, name)))
+}
+
+fn open_key(ground: &Ground<'_>, key: &File, place: &str) {
+    ground.suspect(
+        Suspicion::new(
+            Probe::Permissions,
+            format!("{} may be read or written by others than its owner, which is refused", key.path),
+            format!("its mode is {:o}; {place}", key.mode & 0o777),
+            format!("chmod 600 {}", key.path),
+        )
+        .naming([
+            key.path.clone(),
+            base(&key.path).to_owned(),
+            "permissions".to_owned(),
+            "PermissionError".to_owned(),
+            "mode".to_owned(),
+        ]),
+    );
+}
+
+/// Scripts that the code starts only where they are executable.
+fn hooks(ground: &Ground<'_>, text: &str, place: &str) {
+    let tree = &ground.tree;
+    for file in
+        tree.files().iter().filter(|file| file.mode & 0o111 == 0 && file.mode & 0o170_000 == 0o100_000)
+    {
+        let (name, folder) = (base(&file.path), base(parent(&file.path)));
+        let quoted = |word: &str| text.contains(&format!("\"{word}")) || text.contains(&format!("'{word}"));
+        let is_meant = text.contains(name) && !name.is_empty()
+            || (!folder.is_empty() && quoted(folder) && is_hook_folder(folder));
+        if !is_meant || !file.path.starts_with(tree.scope()) || file.size > 256 << 10 {
+            continue;
+        }
+        if tree.text(&file.path).is_some_and(|text| text.starts_with("#!")) {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::Permissions,
+                    format!("{} is not executable", file.path),
+                    format!("its mode is {:o}; {place}", file.mode & 0o777),
+                    format!("chmod +x {}", file.path),
+                )
+                .naming([file.path.clone(), name.to_owned(), "executable".to_owned()]),
+            );
+        }
+    }
+}
+
+fn is_hook_folder(name: &str) -> bool {
+    ["hook", "plugin", "handler", "script", "task", "check", "step", "probe", ".d"]
+        .iter()
+        .any(|it| name.contains(it))
+}
+
+/// Keys that are given to ssh, which refuses those that others can read.
+fn identities(ground: &Ground<'_>) {
+    for script in &ground.scripts().all {
+        for (number, line) in said(ground, script) {
+            if line.contains("chmod") {
+                return;
+            }
+            let Some(hit) = IDENTITY.first(&line) else { continue };
+            for place in Scripts::places(&ground.tree, script, hit.group(1)) {
+                if let Some(key) = ground.tree.file(&place).filter(|it| it.mode & 0o077 != 0) {
+                    open_key(ground, key, &format!("{}:{number} gives it to ssh", script.path));
+                }
+            }
+        }
+    }
+}
