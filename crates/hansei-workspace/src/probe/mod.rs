@@ -39,6 +39,7 @@ mod javascript_source;
 mod jvm_project;
 mod line_endings;
 mod locales;
+mod mock_targets;
 mod named_by_error;
 mod named_paths;
 mod node_dependencies;

@@ -7,17 +7,15 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
+use super::mock_targets;
 use super::pattern::Pattern;
 use super::pytest_decorators::{decorated, fixtures as fixtures_of};
 use super::python_source::lines;
-use super::python_world::{Resolved, World};
+use super::python_world::World;
 use super::tree::{base, parent, under, upwards};
 
 static FIXTURE: Pattern = Pattern::new(
     r#"@(?:pytest\.|pytest_asyncio\.)?fixture\b(?:\s*\([^)]*?name\s*=\s*['"](\w+)['"][^)]*\)|\s*\([^)]*\))?\s*\n(?:\s*@[^\n]*\n)*\s*(?:async\s+)?def\s+(\w+)"#,
-);
-static PATCH: Pattern = Pattern::new(
-    r#"\b(?:mock\.|mocker\.|unittest\.mock\.)?(?:patch|monkeypatch\.setattr|setattr)\s*\(\s*['"]([A-Za-z_][\w.]*\.[A-Za-z_]\w*)['"]"#,
 );
 static MARK: Pattern = Pattern::new(r"@pytest\.mark\.(\w+)");
 static TEST: Pattern = Pattern::new(r"^\s*(async\s+)?def\s+(test\w*)\s*\(([^)]*)\)");
@@ -140,7 +138,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         return;
     }
     let world = World::of(ground);
-    patches(ground, &world);
+    mock_targets::probe(ground, &world);
     let uses_pytest =
         ground.tree.examined(&[".py"]).any(|file| {
             base(&file.path) == "conftest.py"
@@ -458,69 +456,5 @@ fn collisions(ground: &Ground<'_>, tests: &[&str]) {
             )
             .naming(["import file mismatch"]),
         );
-    }
-}
-
-/// Targets of `mock.patch` in the project's own modules.
-fn patches(ground: &Ground<'_>, world: &World) {
-    for file in ground.tree.examined(&[".py"]) {
-        let Some(text) =
-            ground.tree.text(&file.path).filter(|text| text.contains("patch(") || text.contains("setattr("))
-        else {
-            continue;
-        };
-        let roots = world.roots(&ground.tree, &file.path);
-        for hit in PATCH.all(&text) {
-            let target = hit.group(1);
-            let Some((module, name)) = target.rsplit_once('.') else { continue };
-            if text[hit.start()..]
-                .lines()
-                .next()
-                .is_some_and(|line| line.contains("create=True") || line.contains("raising=False"))
-            {
-                continue;
-            }
-            let missing = match World::resolve(&ground.tree, module, &roots) {
-                Resolved::File(path) => {
-                    let code = ground.tree.text(&path).unwrap_or_default();
-                    let there = code.is_empty()
-                        || has_word(&code, name)
-                        || code.contains("import *")
-                        || code.contains("__getattr__")
-                        || code.contains("globals()");
-                    // Names that every module can see.
-                    let built_in = ["open", "print", "input", "exec", "eval"].contains(&name);
-                    (!there && !built_in).then(|| format!("{path} has nothing of the name {name:?}"))
-                }
-                Resolved::Absent { found, within } if found > 0 => {
-                    // `module.Class.method`: the class must be there.
-                    let parts: Vec<&str> = module.split('.').collect();
-                    let next = parts.get(found).copied().unwrap_or_default();
-                    if within.ends_with(".py") {
-                        let code = ground.tree.text(&within).unwrap_or_default();
-                        (!code.is_empty() && !has_word(&code, next) && !code.contains("import *"))
-                            .then(|| format!("{within} has nothing of the name {next:?}"))
-                    } else {
-                        let init = ground.tree.text(&under(&within, "__init__.py")).unwrap_or_default();
-                        let brings = ["import *", "__getattr__"].iter().any(|it| init.contains(it));
-                        (!has_word(&init, next) && !brings)
-                            .then(|| format!("there is no {}.py", under(&within, next)))
-                    }
-                }
-                _ => None,
-            };
-            if let Some(missing) = missing {
-                ground.suspect(
-                    Suspicion::new(
-                        Probe::Fixtures,
-                        format!("the mock of {target:?} names something that does not exist: {missing}"),
-                        format!("{}:{}", file.path, hit.line()),
-                        format!("patch the name where it is used, or correct {target:?}"),
-                    )
-                    .strength(Strength::Certain)
-                    .naming([target.to_owned(), name.to_owned()]),
-                );
-            }
-        }
     }
 }

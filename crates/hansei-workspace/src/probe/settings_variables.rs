@@ -28,7 +28,7 @@ static READ_INTO: Pattern =
 static ASKED: Pattern = Pattern::new(r#"(?:\[\[?|test)\s+-z\s+"?\$\{?([A-Z][A-Z0-9_]{2,})(?::?-)?\}?"?"#);
 static ASKED_FOR: Pattern =
     Pattern::new(r#"(?:\[\[?|test)\s+-n\s+"?\$\{?([A-Z][A-Z0-9_]{2,})(?::?-)?\}?"?\s*\]?\]?\s*\|\|\s*(.*)$"#);
-static SOURCED: Pattern = Pattern::new(r#"(?:^|[;&\s])(?:\.|source)\s+["']?(\S+?)["']?(?:$|[\s;])"#);
+static SOURCED: Pattern = Pattern::new(r"(?:^|[;&]\s*)\s*(?:\.|source)\s+([^;|&<>\n]+)");
 static NOT_DEFINED: Pattern = Pattern::new(r"^\s*ifndef\s+([A-Z][A-Z0-9_]+)\s*\n[^\n]*\$\((?:error|warning)");
 static MADE_SURE: Pattern = Pattern::new(r"\$\(if\s+\$[({]([A-Z][A-Z0-9_]+)[)}]\s*,[^,]*,\s*\$\(error");
 static PLACE: Pattern = Pattern::new(r"\$\{([A-Z][A-Z0-9_]{2,})\}");
@@ -174,6 +174,16 @@ fn listed(text: &str, list: &str) -> Vec<String> {
         .collect()
 }
 
+/// The path that a script reads in, seen from its own folder: `"$(dirname "$0")/x.sh"`, `"$here/../lib/x.sh"`, `./x.sh`.
+fn sourced_file(written: &str) -> &str {
+    let written = written.trim().trim_matches(['"', '\'']);
+    let rest = written.rsplit(['}', ')', '"']).next().unwrap_or_default();
+    let rest = rest
+        .strip_prefix('$')
+        .map_or(rest, |named| named.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '_'));
+    rest.trim_start_matches('/')
+}
+
 /// The names that a script and what it reads in give something; nothing where that cannot be told.
 fn given(ground: &Ground<'_>, path: &str, text: &str, depth: usize) -> Option<BTreeSet<String>> {
     let mut names: BTreeSet<String> = ASSIGNED.all(text).iter().map(|hit| hit.group(1).to_owned()).collect();
@@ -181,7 +191,7 @@ fn given(ground: &Ground<'_>, path: &str, text: &str, depth: usize) -> Option<BT
         names.extend(hit.first_from(1).split_whitespace().map(str::to_owned));
     }
     for hit in SOURCED.all(text) {
-        let file = hit.group(1).rsplit(['}', ')', '"']).next().unwrap_or_default().trim_start_matches('/');
+        let file = sourced_file(hit.group(1));
         let places = [join(parent(path), file), join(ground.tree.scope(), file), join("", file)];
         let file = places.into_iter().flatten().find(|place| ground.tree.has(place))?;
         let more = ground.tree.text(&file)?;
@@ -258,6 +268,18 @@ mod tests {
         assert_eq!(listed("NEEDED=\"A_KEY B_KEY\"\n", "$NEEDED"), ["A_KEY", "B_KEY"]);
         assert_eq!(listed("", "ONE_KEY two THREE"), ["ONE_KEY", "THREE"]);
         assert_eq!(listed("names=(A_KEY B_KEY)\n", "\"${names[@]}\""), ["A_KEY", "B_KEY"]);
+    }
+
+    #[test]
+    fn what_is_read_in_is_seen_from_the_script() {
+        for (written, file) in [
+            ("\"$(dirname \"$0\")/common.sh\"", "common.sh"),
+            ("\"$here/../lib/common.sh\"", "../lib/common.sh"),
+            ("./x.sh", "./x.sh"),
+            ("\"${BASE}/x.sh\"", "x.sh"),
+        ] {
+            assert_eq!(sourced_file(written), file, "{written}");
+        }
     }
 
     #[test]

@@ -68,7 +68,8 @@ impl Expression<'_> {
 
     /// A name, a member of something, or a call.
     fn path(&mut self) -> Option<Made> {
-        let mut last = self.at;
+        let first = self.at;
+        let mut last = first;
         while self.tokens.get(last + 1).is_some_and(|next| next.is(".") || next.is("::"))
             && self.tokens.get(last + 2).is_some_and(Token::is_word)
             && !(self.tokens.get(last + 3).is_some_and(|next| next.is("(")) && self.tokens[last + 1].is("."))
@@ -82,7 +83,8 @@ impl Expression<'_> {
         }
         if !self.next_is("(") {
             // What the package holds is called by its last name.
-            return self.scope.named(&name, self.place);
+            let found = self.scope.named(&name, self.place);
+            return if last == first { found } else { found.or_else(|| self.member(first, &name)) };
         }
         let close = closing(self.tokens, self.at);
         let arguments = parts(self.tokens, self.at + 1, close);
@@ -98,12 +100,34 @@ impl Expression<'_> {
                 made.is_upper |= name == "ToUpper";
                 Some(made)
             }
+            _ if arguments.is_empty() => self.scope.deeper()?.made_of_nothing(&name),
             _ => {
                 let [argument] = arguments.as_slice() else { return None };
                 let handed = self.scope.text(argument.clone())?;
                 Some(self.scope.deeper()?.maker(&name)?.filled(&handed))
             }
         }
+    }
+
+    /// The member of a table, or of what a loop runs over.
+    fn member(&self, first: usize, name: &str) -> Option<Made> {
+        let table = &self.tokens[first].text;
+        if let Some(made) = self.scope.named(table, self.place).filter(|made| made.hole().is_some()) {
+            return Some(made);
+        }
+        let scope = self.scope.deeper()?;
+        let sources = std::iter::once(scope.source).chain(
+            scope
+                .sources
+                .all
+                .iter()
+                .filter(|other| other.tongue == scope.source.tongue && other.path != scope.source.path),
+        );
+        let mut found = sources.flat_map(|source| {
+            source.members(name).filter_map(move |value| Scope { source, ..scope }.text(value))
+        });
+        let first = found.next()?;
+        found.all(|other| other == first).then_some(first)
     }
 
     /// `.upper()` and its like, `.format(…)`, `% name`.

@@ -140,6 +140,23 @@ fn braced(tokens: &[Token], tongue: Tongue) -> Vec<Function> {
                 });
             }
         }
+        // `get := func(key string) string { … }`, `const get = function (key) { … }`
+        let is_nameless = (tokens[at].is("func") || tokens[at].is("function"))
+            && tokens.get(at + 1).is_some_and(|next| next.is("("));
+        if is_nameless
+            && at >= 2
+            && (tokens[at - 1].is(":=") || tokens[at - 1].is("="))
+            && tokens[at - 2].is_word()
+        {
+            let close = closing(tokens, at + 1);
+            if let Some(brace) = body_behind(tokens, close) {
+                all.push(Function {
+                    name: tokens[at - 2].text.clone(),
+                    parameters: parameters(tokens, at + 2..close, tongue),
+                    body: brace + 1..closing(tokens, brace),
+                });
+            }
+        }
         if tokens[at].is("=>") && tongue == Tongue::JavaScript {
             all.extend(arrow(tokens, at));
         }
@@ -184,9 +201,14 @@ fn body_behind(tokens: &[Token], close: usize) -> Option<usize> {
 
 /// `const name = (key) => …`, `exports.name = key => …`, `name: (key) => …`.
 fn arrow(tokens: &[Token], at: usize) -> Option<Function> {
-    let (from, inside) = if at >= 1 && tokens[at - 1].is(")") {
-        let open = opening(tokens, at - 1)?;
-        (open, open + 1..at - 1)
+    // A type of what is given back may stand between.
+    let typed = (at.saturating_sub(8)..at)
+        .rev()
+        .find(|place| *place >= 1 && tokens[*place].is(":") && tokens[place - 1].is(")"));
+    let close = typed.unwrap_or(at).checked_sub(1)?;
+    let (from, inside) = if tokens[close].is(")") {
+        let open = opening(tokens, close)?;
+        (open, open + 1..close)
     } else {
         (at.checked_sub(1)?, at - 1..at)
     };

@@ -37,6 +37,23 @@ pub(super) fn run_over(tokens: &[Token], place: usize, tongue: Tongue) -> Option
         }
         at.min(tokens.len())
     };
+    // `for name, default in table`, `for (const { name, required } of table)`, `for (const [name, rule] of …)`
+    let is_first = before(1, "for")
+        || before(1, "[")
+        || before(1, "(")
+        || before(1, "{")
+        || (before(1, ",") && before(3, "for"));
+    if is_first && (is(place + 1, ",") || is(place + 1, "}")) {
+        let binder = (place + 1..tokens.len().min(place + 12))
+            .take_while(|at| {
+                tokens[*at].is_word()
+                    || matches!(tokens[*at].text.as_str(), "," | "}" | "]" | ")" | "_" | "(" | "=")
+            })
+            .find(|at| is(*at, "in") || is(*at, "of"));
+        if let Some(binder) = binder {
+            return Some(binder + 1..group_end(binder + 1));
+        }
+    }
     match tongue {
         Tongue::Python | Tongue::Rust => {
             let follows = is(place + 1, "in") && (before(1, "for") || before(2, "for") || before(1, ","));

@@ -68,7 +68,18 @@ impl<'s> Scope<'s> {
                 .filter(|word| {
                     !matches!(
                         word.text.as_str(),
-                        "iter" | "values" | "into_iter" | "stream" | "list" | "sorted" | "entries"
+                        "iter"
+                            | "values"
+                            | "into_iter"
+                            | "items"
+                            | "keys"
+                            | "Object"
+                            | "entrySet"
+                            | "keySet"
+                            | "stream"
+                            | "list"
+                            | "sorted"
+                            | "entries"
                     )
                 })
                 .find_map(|word| {
@@ -204,6 +215,12 @@ impl<'s> Scope<'s> {
             }
         }
         None
+    }
+
+    /// What a function of this file gives back that is handed nothing.
+    pub(super) fn made_of_nothing(self, name: &str) -> Option<Made> {
+        let function = self.source.functions.iter().find(|it| it.name == name && it.parameters.is_empty())?;
+        self.text(returned(self.source, function)?)
     }
 
     /// What a function of the project makes of a text that it is handed, where that is all it does.

@@ -19,7 +19,9 @@ pub(crate) struct Source {
     pub(crate) tokens: Vec<Token>,
     pub(crate) functions: Vec<Function>,
     /// What names are given, in order: the name's place, and where the value lies.
-    given: BTreeMap<String, Vec<(usize, Range<usize>)>>,
+    given: Given,
+    /// The same for members of tables.
+    members: Given,
 }
 
 /// The sources of a project.
@@ -61,8 +63,8 @@ impl Source {
     pub(crate) fn new(path: &str, text: &str, tongue: Tongue) -> Self {
         let tokens = tokens(text, tongue);
         let functions = functions(&tokens, tongue);
-        let given = given(&tokens);
-        Self { path: path.to_owned(), tongue, tokens, functions, given }
+        let (given, members) = given(&tokens);
+        Self { path: path.to_owned(), tongue, tokens, functions, given, members }
     }
 
     /// The innermost function around a token.
@@ -93,6 +95,11 @@ impl Source {
         places.filter(|(place, _)| self.around(*place).is_none()).map(|(_, value)| value.clone())
     }
 
+    /// What a member of that name is given in some table of the file.
+    pub(crate) fn members(&self, name: &str) -> impl Iterator<Item = Range<usize>> {
+        self.members.get(name).into_iter().flatten().map(|(_, value)| value.clone())
+    }
+
     /// Every name that is given something, with the value's place.
     pub(crate) fn assignments(&self) -> impl Iterator<Item = (&str, &Range<usize>)> {
         self.given
@@ -101,8 +108,11 @@ impl Source {
     }
 }
 
-fn given(tokens: &[Token]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
-    let mut all: BTreeMap<String, Vec<(usize, Range<usize>)>> = BTreeMap::new();
+type Given = BTreeMap<String, Vec<(usize, Range<usize>)>>;
+
+/// What names are given, and what members of tables are.
+fn given(tokens: &[Token]) -> (Given, Given) {
+    let (mut names, mut members) = (Given::new(), Given::new());
     for at in 0..tokens.len() {
         let token = &tokens[at];
         let Some(next) = tokens.get(at + 1) else { break };
@@ -110,8 +120,8 @@ fn given(tokens: &[Token]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
         if !is_name || next.kind != Kind::Sign {
             continue;
         }
-        let value = match next.text.as_str() {
-            "=" | ":=" if token.is_word() => at + 2,
+        let (value, is_member) = match next.text.as_str() {
+            "=" | ":=" if token.is_word() => (at + 2, false),
             // `name: type = value`, or the member of an object.
             ":" => {
                 let typed = (at + 2..tokens.len().min(at + 12))
@@ -120,8 +130,8 @@ fn given(tokens: &[Token]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
                     })
                     .find(|at| tokens[*at].is("="));
                 match typed {
-                    Some(equals) if token.is_word() => equals + 1,
-                    _ if tokens.get(at + 2).is_some_and(Token::is_text) => at + 2,
+                    Some(equals) if token.is_word() => (equals + 1, false),
+                    _ if tokens.get(at + 2).is_some_and(Token::is_text) => (at + 2, true),
                     _ => continue,
                 }
             }
@@ -129,10 +139,11 @@ fn given(tokens: &[Token]) -> BTreeMap<String, Vec<(usize, Range<usize>)>> {
         };
         let end = statement_end(tokens, value);
         if value < end {
+            let all = if is_member { &mut members } else { &mut names };
             all.entry(token.text.clone()).or_default().push((at, value..end));
         }
     }
-    all
+    (names, members)
 }
 
 /// Where the statement or member that a value stands in ends.

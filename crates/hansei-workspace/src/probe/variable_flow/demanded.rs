@@ -41,7 +41,12 @@ impl Search<'_> {
                 .max(read.range.end);
         if in_condition {
             let last = statement.last();
-            let negated = last.is_some_and(|token| token.is("not") || token.is("!"))
+            let is_absence =
+                tokens[read.range.clone()].windows(2).any(|two| two[0].is("not") && two[1].is("in"));
+            let opened = matches!(statement, [.., not, open] if not.is("!") && open.is("("));
+            let negated = is_absence
+                || opened
+                || last.is_some_and(|token| token.is("not") || token.is("!"))
                 || next.is_some_and(|next| matches!(next.text.as_str(), "==" | "is"))
                 || statement.iter().any(|token| matches!(token.text.as_str(), "match" | "assert"));
             let soon = read.range.end..soon.end;

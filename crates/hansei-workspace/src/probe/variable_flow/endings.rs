@@ -85,6 +85,17 @@ pub(super) fn gives_up_softly(source: &Source, function: &Function) -> bool {
     })
 }
 
+/// Whether a function writes down what is missing, for somebody who fails with all of it.
+pub(super) fn gathers_missing(source: &Source, function: &Function) -> bool {
+    let tokens = &source.tokens[function.body.clone()];
+    let puts = tokens.iter().any(|token| matches!(token.text.as_str(), "append" | "push" | "add"));
+    let names = |token: &crate::probe::flow::Token| {
+        let lower = token.text.to_lowercase();
+        ["missing", "absent", "unset", "lacking", "problem", "errors"].iter().any(|word| lower.contains(word))
+    };
+    puts && tokens.iter().any(|token| token.is_word() && names(token))
+}
+
 /// Whether a function of Rust hands on that there is nothing.
 pub(super) fn may_give_nothing(source: &Source, function: &Function) -> bool {
     let head = &source.tokens[function.body.start.saturating_sub(12)..function.body.start];

@@ -52,6 +52,16 @@ impl<'s> Search<'s> {
                 || (word == "environ" && source.tongue == Tongue::Python)
                 || (aliases.contains(word) && !(at > 0 && is(at - 1, ".")));
             let begin = if at >= 2 && is(at - 1, ".") { at - 2 } else { at };
+            // `name not in os.environ`, `!(name in process.env)`
+            if holds_all && begin >= 2 && is(begin - 1, "in") {
+                let place = if is(begin - 2, "not") { begin.checked_sub(3) } else { Some(begin - 2) };
+                if let Some((place, name)) =
+                    place.and_then(|place| Some((place, scope.text(place..place + 1)?)))
+                {
+                    all.push(Read { name, range: place..at + 1, has_default: false, is_strict: false });
+                }
+                continue;
+            }
             if holds_all && is(at + 1, "[") {
                 let close = closing(tokens, at + 1);
                 let is_set = is(close + 1, "=");
@@ -62,7 +72,8 @@ impl<'s> Search<'s> {
                 continue;
             }
             let call = if holds_all && is(at + 1, ".") && is(at + 3, "(") {
-                matches!(tokens[at + 2].text.as_str(), "get" | "getOrDefault").then_some(at + 3)
+                matches!(tokens[at + 2].text.as_str(), "get" | "getOrDefault" | "containsKey")
+                    .then_some(at + 3)
             } else {
                 let reads = match source.tongue {
                     Tongue::Python | Tongue::Java | Tongue::C => word == "getenv",
@@ -77,8 +88,13 @@ impl<'s> Search<'s> {
             if let Some(open) = call {
                 let close = closing(tokens, open);
                 let arguments = parts(tokens, open + 1, close);
-                let default = arguments.get(1).is_some_and(|it| !is_nothing(&tokens[it.clone()]));
                 if let Some(name) = arguments.first().and_then(|it| scope.text(it.clone())) {
+                    // A default that stands beside each name of a list is known by the list.
+                    let is_listed = matches!(name.hole(), Some(Hole::OneOf(_)));
+                    let default = arguments.get(1).is_some_and(|it| {
+                        let slice = &tokens[it.clone()];
+                        !is_nothing(slice) && !(is_listed && matches!(slice, [word] if word.is_word()))
+                    });
                     all.push(Read { name, range: begin..close + 1, has_default: default, is_strict: false });
                 }
                 continue;
