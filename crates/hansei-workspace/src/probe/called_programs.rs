@@ -161,7 +161,8 @@ fn by_code(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
             }
             let Some(path) = path else { continue };
             let is_plain = starts.contains(&hit.line()) && named.starts_with("./");
-            let is_script = tree.text(&path).is_some_and(|text| text.starts_with("#!"));
+            let is_script =
+                tree.text(&path).is_some_and(|text| text.starts_with("#!") && !text.starts_with("#!["));
             let is_source = CODE.iter().any(|it| path.ends_with(it)) && !direct;
             if is_plain || (is_script && !hands_on && !is_source) {
                 found.entry(path).or_insert_with(|| format!("{}:{}", file.path, hit.line()));

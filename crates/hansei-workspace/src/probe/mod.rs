@@ -15,6 +15,7 @@ mod called_programs;
 mod class_path;
 mod clock_locale;
 mod config_syntax;
+mod dates;
 mod disk;
 mod encodings;
 mod file_case;
@@ -23,6 +24,7 @@ mod git_branch;
 mod git_owner;
 mod git_state;
 mod go_project;
+mod go_workspace;
 mod ground;
 mod hint;
 mod ignore_file;
@@ -31,6 +33,7 @@ mod java_toolchain;
 mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
+mod later_names;
 mod line_endings;
 mod locales;
 mod named_paths;
@@ -60,6 +63,7 @@ mod shell_lines;
 mod source_text;
 mod stale_build;
 mod time_zones;
+mod tool_variables;
 mod toolchain;
 mod tree;
 mod ts_paths;
@@ -134,6 +138,7 @@ pub fn look_whole(look: &Look<'_>) -> Looked {
         }
         probe(&ground);
     }
+    }
     let is_whole = !ground.tree.is_over();
     Looked { findings: ground.findings(), is_whole }
 }
@@ -145,12 +150,15 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     line_endings::probe,
     file_case::probe,
     clock_locale::probe,
+    dates::probe,
     port::probe,
     permissions::probe,
     file_modes::probe,
     wrong_folder::probe,
     config_syntax::probe,
     toolchain::probe,
+    tool_variables::probe,
+    later_names::probe,
     named_paths::probe,
     node_dependencies::probe,
     python_imports::probe,
@@ -162,6 +170,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     pytest_setup::probe,
     rust_project::probe,
     go_project::probe,
+    go_workspace::probe,
     c_project::probe,
     jvm_project::probe,
     class_path::probe,
