@@ -68,7 +68,7 @@ fn by_scripts(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
         if lines.iter().any(|(_, line)| line.contains("chmod")) {
             continue;
         }
-        for (number, line) in lines {
+        for (number, line) in lines.iter() {
             let line = line.trim_start_matches(['@', '-', '+', ' ', '\t']);
             for command in commands(line) {
                 let program = command.word(0);

@@ -156,7 +156,7 @@ fn is_hook_folder(name: &str) -> bool {
 /// Keys that are given to ssh, which refuses those that others can read.
 fn identities(ground: &Ground<'_>) {
     for script in &ground.scripts().all {
-        for (number, line) in said(ground, script) {
+        for (number, line) in said(ground, script).iter() {
             if line.contains("chmod") {
                 return;
             }

@@ -11,6 +11,7 @@
 
 mod c_project;
 mod c_stale;
+mod c_system;
 mod called_programs;
 mod class_path;
 mod clock_locale;
@@ -34,6 +35,7 @@ mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
 mod later_names;
+mod left_locks;
 mod line_endings;
 mod locales;
 mod named_paths;
@@ -62,6 +64,7 @@ mod set_variables;
 mod shell_lines;
 mod source_text;
 mod stale_build;
+mod stale_products;
 mod time_zones;
 mod tool_variables;
 mod toolchain;
@@ -138,7 +141,6 @@ pub fn look_whole(look: &Look<'_>) -> Looked {
         }
         probe(&ground);
     }
-    }
     let is_whole = !ground.tree.is_over();
     Looked { findings: ground.findings(), is_whole }
 }
@@ -165,6 +167,8 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     javascript_imports::probe,
     stale_build::probe,
     c_stale::probe,
+    stale_products::probe,
+    left_locks::probe,
     opened_files::probe,
     variables::probe,
     pytest_setup::probe,
@@ -172,6 +176,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     go_project::probe,
     go_workspace::probe,
     c_project::probe,
+    c_system::probe,
     jvm_project::probe,
     class_path::probe,
     java_classes::probe,

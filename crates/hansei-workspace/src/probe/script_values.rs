@@ -65,6 +65,16 @@ impl<'a> Reader<'a> {
         if depth > DEEPEST {
             return None;
         }
+        let key = (self.script.path.clone(), name.to_owned());
+        if let Some(known) = self.scripts.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.read_values(name, depth);
+        self.scripts.known.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn read_values(&self, name: &str, depth: usize) -> Option<Vec<String>> {
         let own = |script: &Script| script.values.get(name).cloned();
         let (owner, raw) = match own(self.script) {
             Some(raw) => (self.script, raw),

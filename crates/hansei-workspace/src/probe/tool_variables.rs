@@ -222,7 +222,7 @@ fn versioned(ground: &Ground<'_>) {
         }
     };
     for script in &ground.scripts().all {
-        for (number, line) in said(ground, script) {
+        for (number, line) in said(ground, script).iter() {
             // What is looked for first is optional.
             let guarded = ["command -v", "which ", "type ", "hash ", "||", "if ", "wildcard", "for "]
                 .iter()
