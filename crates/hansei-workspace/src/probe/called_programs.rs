@@ -141,7 +141,7 @@ fn by_code(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
         };
         let code = code(&text, language);
         let lines: Vec<&str> = code.lines().collect();
-        let starts: Vec<usize> = STARTS.all(&code).iter().map(|hit| hit.line()).collect();
+        let starts: Vec<usize> = STARTS.all(&code).iter().map(super::pattern::Hit::line).collect();
         let hands_on = starts.iter().any(|at| {
             let near = lines[at.saturating_sub(2)..(at + 2).min(lines.len())].join("\n");
             HANDS_ON.is_in(&near)

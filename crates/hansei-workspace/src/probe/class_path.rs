@@ -1,13 +1,12 @@
 //! Java without a build tool: jars that scripts and Makefiles put on the class path, and imports that no jar has.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::script_files::{Script, Scripts, UNKNOWN};
+use super::script_files::{Lines, Script, Scripts, UNKNOWN};
 use super::source_text::{Language, code};
 use super::tree::{base, join, parent, stem};
 
@@ -42,7 +41,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
 }
 
 /// Everything that a script says, line by line, in every reading.
-pub(super) fn said(ground: &Ground<'_>, script: &Script) -> Rc<Vec<(usize, String)>> {
+pub(super) fn said(ground: &Ground<'_>, script: &Script) -> Lines {
     ground.scripts().said(&ground.tree, script)
 }
 

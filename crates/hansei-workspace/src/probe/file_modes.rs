@@ -132,7 +132,8 @@ fn hooks(ground: &Ground<'_>, scripts: &[&File], text: &str, place: &str) {
     for file in scripts {
         let (name, folder) = (base(&file.path), base(parent(&file.path)));
         let quoted = |word: &str| text.contains(&format!("\"{word}")) || text.contains(&format!("'{word}"));
-        if !has_word(text, name) && !(!folder.is_empty() && quoted(folder) && is_hook_folder(folder)) {
+        let by_folder = !folder.is_empty() && quoted(folder) && is_hook_folder(folder);
+        if !has_word(text, name) && !by_folder {
             continue;
         }
         ground.suspect(
@@ -160,7 +161,7 @@ fn identities(ground: &Ground<'_>) {
             if line.contains("chmod") {
                 return;
             }
-            let Some(hit) = IDENTITY.first(&line) else { continue };
+            let Some(hit) = IDENTITY.first(line) else { continue };
             for place in Scripts::places(&ground.tree, script, hit.group(1)) {
                 if let Some(key) = ground.tree.file(&place).filter(|it| it.mode & 0o077 != 0) {
                     open_key(ground, key, &format!("{}:{number} gives it to ssh", script.path));

@@ -111,16 +111,16 @@ fn workspace(ground: &Ground<'_>) {
         if used.contains(module) {
             continue;
         }
-        let user = used.iter().find_map(|it| needs(it, name));
+        let importer = used.iter().find_map(|it| needs(it, name));
         let is_here = tree.scope().trim_end_matches('/') == module && !module.is_empty();
-        if user.is_none() && !is_here {
+        if importer.is_none() && !is_here {
             continue;
         }
         ground.suspect(
             Suspicion::new(
                 Probe::Dependencies,
                 format!("{path} does not use {module}, the folder of the module {name}"),
-                user.map_or_else(|| under(module, "go.mod"), |it| format!("{it} imports it")),
+                importer.map_or_else(|| under(module, "go.mod"), |it| format!("{it} imports it")),
                 format!(
                     "go work use ./{}",
                     module.strip_prefix(folder).unwrap_or(module).trim_start_matches('/')

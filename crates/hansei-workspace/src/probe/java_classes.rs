@@ -116,9 +116,9 @@ fn runs(ground: &Ground<'_>, script: &Script) -> Vec<(String, String)> {
     }
     let mut compiled = false;
     for (number, line) in said(ground, script).iter() {
-        compiled |= calls_compiler(&line);
-        if !compiled && RUNS.is_in(&line) {
-            add(&line, *number);
+        compiled |= calls_compiler(line);
+        if !compiled && RUNS.is_in(line) {
+            add(line, *number);
         }
     }
     found

@@ -79,8 +79,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
     for script in &ground.scripts().all {
         for (number, line) in said(ground, script).iter() {
             // Also where a tool of the project's own hands the options on.
-            let compiles = has_word(&line, "javac") || has_word(&line, "java") || line.contains("--release");
-            for hit in COMPILED_FOR.all(&line).iter().filter(|_| compiles) {
+            let compiles = has_word(line, "javac") || has_word(line, "java") || line.contains("--release");
+            for hit in COMPILED_FOR.all(line).iter().filter(|_| compiles) {
                 asked(ground, hit.group(1), &format!("{}:{number}", script.path));
             }
         }

@@ -125,7 +125,7 @@ fn python(ground: &Ground<'_>) {
                     format!("replace it, or use a Python before 3.{minor}"),
                 )
             };
-            told(ground, what, format!("{}:{}", file.path, hit.line()), fix, &shown);
+            told(ground, what, &format!("{}:{}", file.path, hit.line()), fix, &shown);
         }
     }
 }
@@ -162,7 +162,7 @@ fn node(ground: &Ground<'_>) {
             told(
                 ground,
                 format!("{name:?} came with Node {major}.{minor}, and this is Node {found}"),
-                format!("{}:{}", file.path, hit.line()),
+                &format!("{}:{}", file.path, hit.line()),
                 format!("nvm install {major} && nvm use {major}"),
                 &name,
             );
@@ -170,7 +170,7 @@ fn node(ground: &Ground<'_>) {
     }
 }
 
-fn told(ground: &Ground<'_>, what: String, place: String, fix: String, name: &str) {
+fn told(ground: &Ground<'_>, what: String, place: &str, fix: String, name: &str) {
     let last = name.rsplit([' ', '.', ':']).next().unwrap_or(name).trim_matches(['\'', '"', '(']).to_owned();
     ground.suspect(
         Suspicion::new(Probe::Toolchain, what, format!("{place} uses it"), fix)

@@ -119,6 +119,11 @@ fn installed(ground: &Ground<'_>) {
     if needed.is_empty() {
         return;
     }
+    absent(ground, needed);
+}
+
+/// Tells those that this machine does not have.
+fn absent(ground: &Ground<'_>, needed: Vec<Needed>) {
     let Some(there) = ground.programs.locales() else { return };
     for it in needed {
         let name = &it.name;

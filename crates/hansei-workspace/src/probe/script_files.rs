@@ -51,13 +51,18 @@ pub(super) struct Rule {
     pub(super) recipe: Vec<(usize, String)>,
 }
 
+/// The values of a variable, where they are known.
+type Values = Option<Vec<String>>;
+/// Lines with their numbers.
+pub(super) type Lines = Rc<Vec<(usize, String)>>;
+
 /// All scripts and Makefiles of a project.
 #[derive(Debug)]
 pub(super) struct Scripts {
     pub(super) all: Vec<Script>,
     /// What was read once: values of variables by script and name, and lines by script.
-    pub(super) known: RefCell<BTreeMap<(String, String), Option<Vec<String>>>>,
-    lines: RefCell<BTreeMap<String, Rc<Vec<(usize, String)>>>>,
+    pub(super) known: RefCell<BTreeMap<(String, String), Values>>,
+    lines: RefCell<BTreeMap<String, Lines>>,
 }
 
 impl Scripts {
@@ -86,7 +91,7 @@ impl Scripts {
     }
 
     /// Everything that a script says, line by line, in every reading.
-    pub(super) fn said(&self, tree: &Tree, script: &Script) -> Rc<Vec<(usize, String)>> {
+    pub(super) fn said(&self, tree: &Tree, script: &Script) -> Lines {
         if let Some(known) = self.lines.borrow().get(&script.path) {
             return known.clone();
         }

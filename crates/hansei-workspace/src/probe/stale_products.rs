@@ -110,7 +110,7 @@ fn old_binary<'a>(ground: &'a Ground<'_>, path: &str) -> Option<(i64, &'a File)>
 fn generated(ground: &Ground<'_>, script: &Script) {
     let tree = &ground.tree;
     for (number, line) in said(ground, script).iter() {
-        let Some(hit) = OUTPUT.first(&line) else { continue };
+        let Some(hit) = OUTPUT.first(line) else { continue };
         let places = Scripts::places(tree, script, hit.group(1));
         let Some(made) = places.iter().find_map(|it| tree.file(it)) else { continue };
         let is_loaded = LOADED.iter().any(|it| made.path.ends_with(it)) && is_used(ground, made);

@@ -102,9 +102,9 @@ fn programs(ground: &Ground<'_>) {
             missing(
                 ground,
                 Probe::Toolchain,
-                format!("the variable {name} names the program {program:?}, which is not there"),
+                format!("the variable {name} names a program that is not there"),
                 format!("{name} in the environment"),
-                format!("install {program}, or unset {name}"),
+                format!("install that program, or unset {name}"),
                 &[name, program],
             );
         }
@@ -124,9 +124,9 @@ fn programs(ground: &Ground<'_>) {
             missing(
                 ground,
                 Probe::Toolchain,
-                format!("the variable RUSTUP_TOOLCHAIN asks for {wanted:?}, which is not installed"),
+                "the variable RUSTUP_TOOLCHAIN asks for a toolchain that is not installed".to_owned(),
                 "RUSTUP_TOOLCHAIN in the environment".to_owned(),
-                format!("rustup toolchain install {wanted}, or unset RUSTUP_TOOLCHAIN"),
+                "rustup toolchain install it, or unset RUSTUP_TOOLCHAIN".to_owned(),
                 &["RUSTUP_TOOLCHAIN", wanted],
             );
         }
