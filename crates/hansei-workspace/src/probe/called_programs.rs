@@ -68,7 +68,7 @@ fn by_scripts(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
         if lines.iter().any(|(_, line)| line.contains("chmod")) {
             continue;
         }
-        for (number, line) in lines {
+        for (number, line) in lines.iter() {
             let line = line.trim_start_matches(['@', '-', '+', ' ', '\t']);
             for command in commands(line) {
                 let program = command.word(0);
@@ -141,7 +141,7 @@ fn by_code(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
         };
         let code = code(&text, language);
         let lines: Vec<&str> = code.lines().collect();
-        let starts: Vec<usize> = STARTS.all(&code).iter().map(|hit| hit.line()).collect();
+        let starts: Vec<usize> = STARTS.all(&code).iter().map(super::pattern::Hit::line).collect();
         let hands_on = starts.iter().any(|at| {
             let near = lines[at.saturating_sub(2)..(at + 2).min(lines.len())].join("\n");
             HANDS_ON.is_in(&near)
@@ -161,7 +161,8 @@ fn by_code(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
             }
             let Some(path) = path else { continue };
             let is_plain = starts.contains(&hit.line()) && named.starts_with("./");
-            let is_script = tree.text(&path).is_some_and(|text| text.starts_with("#!"));
+            let is_script =
+                tree.text(&path).is_some_and(|text| text.starts_with("#!") && !text.starts_with("#!["));
             let is_source = CODE.iter().any(|it| path.ends_with(it)) && !direct;
             if is_plain || (is_script && !hands_on && !is_source) {
                 found.entry(path).or_insert_with(|| format!("{}:{}", file.path, hit.line()));

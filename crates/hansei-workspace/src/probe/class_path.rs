@@ -6,7 +6,7 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::script_files::{Script, Scripts, UNKNOWN};
+use super::script_files::{Lines, Script, Scripts, UNKNOWN};
 use super::source_text::{Language, code};
 use super::tree::{base, join, parent, stem};
 
@@ -41,23 +41,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
 }
 
 /// Everything that a script says, line by line, in every reading.
-pub(super) fn said(ground: &Ground<'_>, script: &Script) -> Vec<(usize, String)> {
-    let scripts = ground.scripts();
-    let mut all = Vec::new();
-    let mut add = |number: usize, readings: Vec<String>| {
-        all.extend(readings.into_iter().map(|reading| (number, reading)));
-    };
-    for (number, line) in &script.lines {
-        if !script.is_make || !line.starts_with('\t') {
-            add(*number, scripts.readings(&ground.tree, script, line));
-        }
-    }
-    for rule in &script.rules {
-        for (number, line) in &rule.recipe {
-            add(*number, scripts.recipe(&ground.tree, script, rule, line));
-        }
-    }
-    all
+pub(super) fn said(ground: &Ground<'_>, script: &Script) -> Lines {
+    ground.scripts().said(&ground.tree, script)
 }
 
 /// The jars that a script names; whether all that it puts on the class path is known.
@@ -71,7 +56,7 @@ fn scripted(ground: &Ground<'_>, script: &Script) -> bool {
         .chain(script.rules.iter().flat_map(|rule| rule.targets.split_whitespace()).map(base))
         .collect();
     let mut is_known = true;
-    for (number, line) in &lines {
+    for (number, line) in lines.iter() {
         let tests = ["[ -", "[[ -", "test -", "if ", "|| ", "exists"].iter().any(|it| line.contains(it));
         let runs = super::hint::has_word(line, "javac") || super::hint::has_word(line, "java");
         is_known &= !(runs

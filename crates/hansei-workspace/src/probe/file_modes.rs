@@ -1,5 +1,7 @@
 //! Files whose rights a program looks at itself: keys that others may read, and hooks that must be executable.
 
+use std::cell::OnceCell;
+
 use hansei_core::escalation::Probe;
 
 use super::class_path::said;
@@ -21,7 +23,7 @@ static ENDS: Pattern = Pattern::new(
     r"\braise\b|\bthrow\b|\bpanic|\bexit\b|\bErr\(|\bErrorf\(|errors\.New|[Ff]atal|\bdie\b|\babort|\bfail\w*|\brefus|\bsys\.exit|\breturn\s+(?:-1|NULL|false|1)\b|\bbail!|\bperror|\bstderr",
 );
 static SECRET: Pattern = Pattern::new(
-    r"key|secret|token|cred|passw|private|id_rsa|id_ed25519|netrc|vault|licen[cs]e|\.pem$|\.p12$|\.pfx$|\.jks$|\.pgpass",
+    r"key|secret|token|cred|passw|private|id_rsa|id_ed25519|netrc|vault|\.pem$|\.p12$|\.pfx$|\.jks$|\.pgpass",
 );
 static WANTS_RUN: Pattern = Pattern::new(
     r"\bX_OK\b|\bS_IX(?:USR|GRP|OTH)\b|\b0o?0?111\b|\bisExecutable\(|\bcanExecute\(|\b0o?0?100\b",
@@ -39,25 +41,29 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let mut files: Vec<&str> = tree.examined(CODE).map(|it| it.path.as_str()).chain(scripts).collect();
     files.sort_unstable();
     files.dedup();
-    for path in files.into_iter().filter(|path| !is_test(path)) {
+    let keys: OnceCell<Vec<&File>> = OnceCell::new();
+    let idle: OnceCell<Vec<&File>> = OnceCell::new();
+    for path in files.into_iter().filter(|path| !is_test(path) && !tree.is_over()) {
         let Some(text) = tree.text(path).filter(|text| ENDS.is_in(text)) else { continue };
         if let Some(hit) = LOOKS.first(&text).filter(|_| PRIVATE.is_in(&text)) {
-            for key in candidates(ground).filter(|it| it.mode & 0o077 != 0) {
+            let keys = keys.get_or_init(|| candidates(ground));
+            for key in keys.iter().take(20) {
                 open_key(ground, key, &format!("{path}:{} looks at the mode of such files", hit.line()));
             }
         }
         if let Some(hit) = WANTS_RUN.first(&text) {
             let place = format!("{path}:{} wants it executable", hit.line());
-            hooks(ground, &text, &place);
+            hooks(ground, idle.get_or_init(|| idle_scripts(ground)), &text, &place);
         }
     }
     identities(ground);
 }
 
 /// Files that look like secrets and that the project names.
-fn candidates<'a>(ground: &'a Ground<'_>) -> impl Iterator<Item = &'a File> {
+fn candidates<'a>(ground: &'a Ground<'_>) -> Vec<&'a File> {
     let tree = &ground.tree;
-    tree.files().iter().filter(move |file| {
+    let secrets = tree.files().iter().filter(|file| file.mode & 0o077 != 0 && tree.is_examined(&file.path));
+    let secrets = secrets.filter(move |file| {
         let name = base(&file.path);
         let folder = base(parent(&file.path)).to_lowercase();
         let is_code = CODE.iter().any(|it| name.ends_with(it));
@@ -73,8 +79,8 @@ fn candidates<'a>(ground: &'a Ground<'_>) -> impl Iterator<Item = &'a File> {
             && !is_code
             && !is_test(&file.path)
             && !aside.iter().any(|it| name.ends_with(it))
-            && is_named(ground, file)
-    })
+    });
+    secrets.take(24).filter(|file| is_named(ground, file)).collect()
 }
 
 /// Whether code or settings of the project name the file.
@@ -107,30 +113,38 @@ fn open_key(ground: &Ground<'_>, key: &File, place: &str) {
     );
 }
 
-/// Scripts that the code starts only where they are executable.
-fn hooks(ground: &Ground<'_>, text: &str, place: &str) {
+/// Scripts that are not executable.
+fn idle_scripts<'a>(ground: &'a Ground<'_>) -> Vec<&'a File> {
     let tree = &ground.tree;
-    for file in
-        tree.files().iter().filter(|file| file.mode & 0o111 == 0 && file.mode & 0o170_000 == 0o100_000)
-    {
+    let files =
+        tree.files().iter().filter(|file| file.mode & 0o111 == 0 && file.mode & 0o170_000 == 0o100_000);
+    let files = files.filter(|file| file.path.starts_with(tree.scope()) && file.size < 256 << 10);
+    let may_be = |file: &&File| {
+        let name = base(&file.path);
+        !name.contains('.') || [".sh", ".bash", ".py", ".pl", ".rb"].iter().any(|it| name.ends_with(it))
+    };
+    let is_script = |text: std::rc::Rc<str>| text.starts_with("#!") && !text.starts_with("#![");
+    files.filter(may_be).filter(|file| tree.text(&file.path).is_some_and(is_script)).take(200).collect()
+}
+
+/// Scripts that the code starts only where they are executable.
+fn hooks(ground: &Ground<'_>, scripts: &[&File], text: &str, place: &str) {
+    for file in scripts {
         let (name, folder) = (base(&file.path), base(parent(&file.path)));
         let quoted = |word: &str| text.contains(&format!("\"{word}")) || text.contains(&format!("'{word}"));
-        let is_meant = text.contains(name) && !name.is_empty()
-            || (!folder.is_empty() && quoted(folder) && is_hook_folder(folder));
-        if !is_meant || !file.path.starts_with(tree.scope()) || file.size > 256 << 10 {
+        let by_folder = !folder.is_empty() && quoted(folder) && is_hook_folder(folder);
+        if !has_word(text, name) && !by_folder {
             continue;
         }
-        if tree.text(&file.path).is_some_and(|text| text.starts_with("#!")) {
-            ground.suspect(
-                Suspicion::new(
-                    Probe::Permissions,
-                    format!("{} is not executable", file.path),
-                    format!("its mode is {:o}; {place}", file.mode & 0o777),
-                    format!("chmod +x {}", file.path),
-                )
-                .naming([file.path.clone(), name.to_owned(), "executable".to_owned()]),
-            );
-        }
+        ground.suspect(
+            Suspicion::new(
+                Probe::Permissions,
+                format!("{} is not executable", file.path),
+                format!("its mode is {:o}; {place}", file.mode & 0o777),
+                format!("chmod +x {}", file.path),
+            )
+            .naming([file.path.clone(), name.to_owned(), "executable".to_owned()]),
+        );
     }
 }
 
@@ -143,11 +157,11 @@ fn is_hook_folder(name: &str) -> bool {
 /// Keys that are given to ssh, which refuses those that others can read.
 fn identities(ground: &Ground<'_>) {
     for script in &ground.scripts().all {
-        for (number, line) in said(ground, script) {
+        for (number, line) in said(ground, script).iter() {
             if line.contains("chmod") {
                 return;
             }
-            let Some(hit) = IDENTITY.first(&line) else { continue };
+            let Some(hit) = IDENTITY.first(line) else { continue };
             for place in Scripts::places(&ground.tree, script, hit.group(1)) {
                 if let Some(key) = ground.tree.file(&place).filter(|it| it.mode & 0o077 != 0) {
                     open_key(ground, key, &format!("{}:{number} gives it to ssh", script.path));

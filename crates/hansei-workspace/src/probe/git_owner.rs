@@ -48,13 +48,11 @@ fn owner(_: &Ground<'_>) {}
 fn is_trusted(ground: &Ground<'_>) -> bool {
     let home = ground.variable("HOME").unwrap_or("/");
     let global = ground.variable("GIT_CONFIG_GLOBAL").map(std::path::PathBuf::from);
-    let own = match global {
-        Some(global) => vec![global],
-        None => {
-            let xdg =
-                ground.variable("XDG_CONFIG_HOME").map_or_else(|| format!("{home}/.config"), str::to_owned);
-            vec![format!("{home}/.gitconfig").into(), format!("{xdg}/git/config").into()]
-        }
+    let own = if let Some(global) = global {
+        vec![global]
+    } else {
+        let xdg = ground.variable("XDG_CONFIG_HOME").map_or_else(|| format!("{home}/.config"), str::to_owned);
+        vec![format!("{home}/.gitconfig").into(), format!("{xdg}/git/config").into()]
     };
     let root = ground.tree.root().display().to_string();
     let by_variable = ground

@@ -115,10 +115,10 @@ fn runs(ground: &Ground<'_>, script: &Script) -> Vec<(String, String)> {
         return found;
     }
     let mut compiled = false;
-    for (number, line) in said(ground, script) {
-        compiled |= calls_compiler(&line);
-        if !compiled && RUNS.is_in(&line) {
-            add(&line, number);
+    for (number, line) in said(ground, script).iter() {
+        compiled |= calls_compiler(line);
+        if !compiled && RUNS.is_in(line) {
+            add(line, *number);
         }
     }
     found

@@ -15,7 +15,7 @@ static GRADLE_JAVA: Pattern = Pattern::new(
     r"(?:JavaLanguageVersion\.of\(|JavaVersion\.VERSION_(?:1_)?|(?:source|target)Compatibility\s*=\s*['\x22]?|options\.release\s*=\s*|jvmToolchain\()(\d+)",
 );
 static COMPILED_FOR: Pattern =
-    Pattern::new(r"(?:^|\s)(?:--release|--?source|--?target)[ =](?:1\.)?(\d+)(?:[\s]|$)");
+    Pattern::new(r#"(?:^|\s)(?:--release|--?source|--?target)[ =]["']?(?:1\.)?(\d+)(?:["'\s]|$)"#);
 static SDKMAN: Pattern = Pattern::new(r"^java=(\d+)");
 static ASDF: Pattern = Pattern::new(r"^java\s+\D*?(\d+)");
 static PLAIN: Pattern = Pattern::new(r"^\s*(?:1\.)?(\d+)(?:[.\s]|$)");
@@ -77,10 +77,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
         return;
     }
     for script in &ground.scripts().all {
-        for (number, line) in said(ground, script) {
+        for (number, line) in said(ground, script).iter() {
             // Also where a tool of the project's own hands the options on.
-            let compiles = has_word(&line, "javac") || has_word(&line, "java") || line.contains("--release");
-            for hit in COMPILED_FOR.all(&line).iter().filter(|_| compiles) {
+            let compiles = has_word(line, "javac") || has_word(line, "java") || line.contains("--release");
+            for hit in COMPILED_FOR.all(line).iter().filter(|_| compiles) {
                 asked(ground, hit.group(1), &format!("{}:{number}", script.path));
             }
         }

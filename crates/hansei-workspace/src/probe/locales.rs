@@ -119,6 +119,11 @@ fn installed(ground: &Ground<'_>) {
     if needed.is_empty() {
         return;
     }
+    absent(ground, needed);
+}
+
+/// Tells those that this machine does not have.
+fn absent(ground: &Ground<'_>, needed: Vec<Needed>) {
     let Some(there) = ground.programs.locales() else { return };
     for it in needed {
         let name = &it.name;
@@ -177,7 +182,7 @@ fn named(ground: &Ground<'_>, texts: &[(String, std::rc::Rc<str>)]) -> Vec<Neede
             let name = hit.group(1);
             let lower = line.to_lowercase();
             let says_so = name.contains('.') || lower.contains("locale") || lower.contains("lc_");
-            let is_comment = ["#", "//", ";", "*"].iter().any(|it| line.trim_start().starts_with(it));
+            let is_comment = ["# ", "//", ";", "*"].iter().any(|it| line.trim_start().starts_with(it));
             // A list of several is one to choose from.
             let is_one = NAME.all(line).len() == 1 && !(lower.contains('[') && lower.contains(','));
             if says_so && is_one && !is_comment && (is_settings || name.contains('.')) {

@@ -11,12 +11,14 @@
 
 mod c_project;
 mod c_stale;
+mod c_system;
 mod called_programs;
 mod class_path;
 mod clock_locale;
 mod config_syntax;
 mod data_endings;
 mod definitions;
+mod dates;
 mod disk;
 mod encodings;
 mod expressions;
@@ -29,6 +31,7 @@ mod git_owner;
 mod git_state;
 mod go_embeds;
 mod go_project;
+mod go_workspace;
 mod ground;
 mod hint;
 mod ignore_file;
@@ -37,6 +40,8 @@ mod java_toolchain;
 mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
+mod later_names;
+mod left_locks;
 mod line_endings;
 mod locales;
 mod mock_targets;
@@ -79,6 +84,8 @@ mod stale_build;
 mod started_in;
 mod time_zones;
 mod tokens;
+mod stale_products;
+mod tool_variables;
 mod toolchain;
 mod tree;
 mod ts_paths;
@@ -172,12 +179,15 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     data_endings::probe,
     file_case::probe,
     clock_locale::probe,
+    dates::probe,
     port::probe,
     permissions::probe,
     file_modes::probe,
     wrong_folder::probe,
     config_syntax::probe,
     toolchain::probe,
+    tool_variables::probe,
+    later_names::probe,
     named_paths::probe,
     search_paths::probe,
     node_dependencies::probe,
@@ -185,13 +195,17 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     javascript_imports::probe,
     stale_build::probe,
     c_stale::probe,
+    stale_products::probe,
+    left_locks::probe,
     opened_files::probe,
     variables::probe,
     pytest_setup::probe,
     rust_project::probe,
     go_project::probe,
     go_embeds::probe,
+    go_workspace::probe,
     c_project::probe,
+    c_system::probe,
     jvm_project::probe,
     class_path::probe,
     java_classes::probe,

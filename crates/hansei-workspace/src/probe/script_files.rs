@@ -1,6 +1,8 @@
 //! Scripts and Makefiles of a project, taken apart: their lines, variables, functions and rules.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::pattern::Pattern;
 use super::script_values::Reader;
@@ -49,10 +51,18 @@ pub(super) struct Rule {
     pub(super) recipe: Vec<(usize, String)>,
 }
 
+/// The values of a variable, where they are known.
+type Values = Option<Vec<String>>;
+/// Lines with their numbers.
+pub(super) type Lines = Rc<Vec<(usize, String)>>;
+
 /// All scripts and Makefiles of a project.
 #[derive(Debug)]
 pub(super) struct Scripts {
     pub(super) all: Vec<Script>,
+    /// What was read once: values of variables by script and name, and lines by script.
+    pub(super) known: RefCell<BTreeMap<(String, String), Values>>,
+    lines: RefCell<BTreeMap<String, Lines>>,
 }
 
 impl Scripts {
@@ -72,12 +82,33 @@ impl Scripts {
                 all.push(read(&file.path, is_make, &text));
             }
         }
-        Self { all }
+        Self { all, known: RefCell::default(), lines: RefCell::default() }
     }
 
     /// What a text of the script says, in every way that its variables allow.
     pub(super) fn readings(&self, tree: &Tree, script: &Script, text: &str) -> Vec<String> {
         Reader::new(self, tree, script).readings(text)
+    }
+
+    /// Everything that a script says, line by line, in every reading.
+    pub(super) fn said(&self, tree: &Tree, script: &Script) -> Lines {
+        if let Some(known) = self.lines.borrow().get(&script.path) {
+            return known.clone();
+        }
+        let mut all = Vec::new();
+        for (number, line) in &script.lines {
+            if !script.is_make || !line.starts_with('\t') {
+                all.extend(self.readings(tree, script, line).into_iter().map(|it| (*number, it)));
+            }
+        }
+        for rule in &script.rules {
+            for (number, line) in &rule.recipe {
+                all.extend(self.recipe(tree, script, rule, line).into_iter().map(|it| (*number, it)));
+            }
+        }
+        let all = Rc::new(all);
+        self.lines.borrow_mut().insert(script.path.clone(), all.clone());
+        all
     }
 
     /// A recipe's line with the names of its rule put in.

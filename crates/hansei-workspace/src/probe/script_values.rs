@@ -65,19 +65,28 @@ impl<'a> Reader<'a> {
         if depth > DEEPEST {
             return None;
         }
+        let key = (self.script.path.clone(), name.to_owned());
+        if let Some(known) = self.scripts.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let found = self.read_values(name, depth);
+        self.scripts.known.borrow_mut().insert(key, found.clone());
+        found
+    }
+
+    fn read_values(&self, name: &str, depth: usize) -> Option<Vec<String>> {
         let own = |script: &Script| script.values.get(name).cloned();
-        let (owner, raw) = match own(self.script) {
-            Some(raw) => (self.script, raw),
-            None => {
-                let same = |script: &&Script| script.is_make == self.script.is_make && own(script).is_some();
-                let mut others = self.scripts.all.iter().filter(same);
-                let other = others.next()?;
-                let raw = own(other)?;
-                if others.any(|another| own(another).as_ref() != Some(&raw)) {
-                    return None;
-                }
-                (other, raw)
+        let (owner, raw) = if let Some(raw) = own(self.script) {
+            (self.script, raw)
+        } else {
+            let same = |script: &&Script| script.is_make == self.script.is_make && own(script).is_some();
+            let mut others = self.scripts.all.iter().filter(same);
+            let other = others.next()?;
+            let raw = own(other)?;
+            if others.any(|another| own(another).as_ref() != Some(&raw)) {
+                return None;
             }
+            (other, raw)
         };
         let reader = Reader { scripts: self.scripts, tree: self.tree, script: owner };
         let mut all = Vec::new();

@@ -267,8 +267,8 @@ fn expected(ground: &Ground<'_>) {
             || matches!(base(&file.path), ".gitlab-ci.yml" | "Dockerfile.test")
     });
     let asked = workflows.filter_map(|file| {
-        let text = tree.text(&file.path)?;
-        let hit = CI_ZONE.first(&text)?;
+        let page = tree.text(&file.path)?;
+        let hit = CI_ZONE.first(&page)?;
         Some((hit.group(1).to_owned(), format!("{}:{}", file.path, hit.line())))
     });
     let asked = asked.into_iter().next().or_else(|| told_in_words(ground, &tests));

@@ -175,6 +175,23 @@ fn pyenv_versions(ground: &Ground<'_>) -> Vec<Version> {
     entries.filter_map(|entry| Version::find(entry.file_name().to_str()?)).collect()
 }
 
+/// Whether there is a program whose name carries its version, and that is no mere stand-in of a version manager.
+pub(super) fn has_versioned(ground: &Ground<'_>, program: &str) -> bool {
+    if !ground.programs.is_there(program) {
+        return false;
+    }
+    let stands_in =
+        ground.programs.find(program).is_some_and(|it| is_shim(&it)) && program.starts_with("python");
+    let Some(wanted) = Version::find(program).filter(|_| stands_in) else { return true };
+    let root = ground.variable("PYENV_ROOT").map(std::path::PathBuf::from);
+    let root = root.or_else(|| ground.variable("HOME").map(|home| std::path::Path::new(home).join(".pyenv")));
+    let global = || std::fs::read_to_string(root?.join("version")).ok();
+    let chosen = ground.variable("PYENV_VERSION").map(|it| it.replace(':', "\n"));
+    let chosen = chosen.or_else(|| nearest(ground, ".python-version").map(|(_, text)| text.to_string()));
+    let chosen = chosen.or_else(global).unwrap_or_default();
+    chosen.split_whitespace().filter_map(Version::find).any(|there| there.begins_with(&wanted))
+}
+
 /// Whether a program only stands for those that a version manager has, or has not.
 fn is_shim(program: &std::path::Path) -> bool {
     program.parent().is_some_and(|folder| folder.ends_with("shims"))
