@@ -12,6 +12,7 @@
 mod c_project;
 mod clock_locale;
 mod config_syntax;
+mod data_encodings;
 mod data_endings;
 mod definitions;
 mod disk;
@@ -46,6 +47,7 @@ mod python_dependencies;
 mod python_imports;
 mod python_modules;
 mod python_requirements;
+mod python_shadows;
 mod python_source;
 mod python_toolchain;
 mod python_world;
@@ -54,10 +56,12 @@ mod ruby_php_project;
 mod rust_project;
 mod search_paths;
 mod set_variables;
+mod settings_paths;
 mod shell_lines;
 mod source_text;
 mod stale_build;
 mod started_in;
+mod template_names;
 mod tokens;
 mod toolchain;
 mod tree;
@@ -160,9 +164,12 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     search_paths::probe,
     node_dependencies::probe,
     python_imports::probe,
+    python_shadows::probe,
     javascript_imports::probe,
     stale_build::probe,
     opened_files::probe,
+    settings_paths::probe,
+    template_names::probe,
     variables::probe,
     pytest_setup::probe,
     rust_project::probe,
