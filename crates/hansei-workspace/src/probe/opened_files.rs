@@ -317,7 +317,10 @@ fn is_result(ground: &Ground<'_>, opened: &Opened<'_>) -> bool {
     ];
     let is_absent = !opened.candidates.iter().any(|path| ground.tree.has_folder(parent(path)));
     let is_data = folder.split('/').any(|part| data.iter().any(|word| part.to_lowercase().contains(word)));
-    folder.split('/').any(|part| results.contains(&part))
+    // A bare name in the working folder is where a test puts what it makes.
+    let is_bare = opened.candidates.len() > 1 && !opened.named.contains('/');
+    is_bare
+        || folder.split('/').any(|part| results.contains(&part))
         || is_absent && (!is_data || ground.is_ignored(folder))
 }
 

@@ -8,7 +8,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::python_source::{Line, lines};
+use super::python_source::{Line, imports, lines};
 use super::python_world::{Resolved, World};
 use super::tree::{base, parent, under, upwards};
 
@@ -304,7 +304,8 @@ impl<'a> Setup<'a> {
         // Fixtures that are imported, by name or all of them.
         let imported = |text: &str| {
             text.contains("import *")
-                || text.lines().any(|line| line.contains("import") && has_word(line, name))
+                || has_word(text, name)
+                    && imports(&lines(text)).iter().any(|import| import.names.iter().any(|one| one == name))
                 || has_word(text, &format!("{name} = pytest.fixture"))
         };
         let conftests =
@@ -418,7 +419,7 @@ impl<'a> Setup<'a> {
 
 fn decorators(before: &[Line], indent: usize) -> String {
     let mut text = Vec::new();
-    for line in before.iter().rev().take(60) {
+    for line in before.iter().rev().take(2_000) {
         let start = line.code.trim_start();
         if line.indent == indent && !start.starts_with('@') && !start.starts_with([')', ']', '}']) {
             break;

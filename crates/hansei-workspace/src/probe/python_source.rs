@@ -1,5 +1,7 @@
 //! A Python file, line by line: what it imports, and what stands around each line that makes a failure harmless.
 
+use std::collections::BTreeMap;
+
 use super::source_text::{Language, bare, code};
 
 /// What encloses a line.
@@ -83,6 +85,7 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut open: Vec<Block> = Vec::new();
     let mut lines = Vec::new();
     let mut depth = 0_i64;
+    let mut asked: BTreeMap<usize, String> = BTreeMap::new();
     for (at, (code, bare)) in with.lines().zip(&plain).enumerate() {
         let content = bare.trim();
         let continues = depth > 0;
@@ -101,6 +104,16 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             });
         }
         if !continues && let Some(kind) = block(content, indent, &plain[at + 1..]) {
+            // What stands in an `else` depends on the same condition.
+            let kind = match kind {
+                Kind::Condition(text) => {
+                    let before = asked.get(&indent).filter(|_| text.starts_with("el"));
+                    let whole = before.map_or_else(|| text.clone(), |before| format!("{text} {before}"));
+                    asked.insert(indent, whole.clone());
+                    Kind::Condition(whole)
+                }
+                other => other,
+            };
             open.push(Block { indent, kind });
         }
     }

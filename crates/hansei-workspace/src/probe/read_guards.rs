@@ -45,6 +45,18 @@ const STOPS: &[&str] = &[
     "errors.",
     "unwrap",
 ];
+/// Who goes into another folder, or makes one, means what is there.
+const ELSEWHERE: &[&str] = &[
+    "chdir",
+    "Chdir",
+    "set_current_dir",
+    "isolated_filesystem",
+    "TemporaryDirectory",
+    "mkdtemp",
+    "TempDir",
+    "tempdir",
+    "createTempDirectory",
+];
 /// Tests that expect a failure.
 const EXPECTS: &[&str] = &[
     "throws(",
@@ -70,6 +82,12 @@ pub(super) fn is_optional(
 ) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let at = line.saturating_sub(1).min(lines.len().saturating_sub(1));
+    let begin = function.start().saturating_sub(1).min(at);
+    let is_function = *function.end() != usize::MAX;
+    let elsewhere = |line: &&str| ELSEWHERE.iter().any(|word| line.contains(word));
+    if is_function && lines[begin..at].iter().any(|line| elsewhere(&line)) {
+        return true;
+    }
     if lines.is_empty() || expects_failure(&lines, at, dialect) || asks_before(&lines, at, &function) {
         return true;
     }

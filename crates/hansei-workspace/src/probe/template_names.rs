@@ -5,7 +5,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Suspicion};
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
-use super::tree::{Presence, base, parent, stem, under};
+use super::tree::{Presence, base, is_test, parent, stem, under};
 
 static IN_PYTHON: Pattern = Pattern::new(
     r#"\b(?:render_template|get_template|render_to_string|TemplateResponse|render)\s*\(\s*(?:self\.)?(?:[a-z_]+\s*,\s*)?(?:name\s*=\s*)?['"]([\w./-]+\.(?:html|htm|txt|xml|j2|jinja|jinja2|md))['"]"#,
@@ -32,6 +32,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
     for file in tree.files().iter().filter(|file| {
         tree.is_examined(&file.path) || (in_templates(&file.path) && file.path.starts_with(tree.scope()))
     }) {
+        // Tests choose their templates themselves, documentation those of its tools.
+        if is_test(&file.path) || file.path.split('/').any(|part| part == "docs") {
+            continue;
+        }
         let ending = file.path.rsplit('.').next().unwrap_or_default();
         let (pattern, language) = match ending {
             "py" => (&IN_PYTHON, Some(Language::Python)),
@@ -51,7 +55,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
             let foreign = ["admin/", "registration/", "django/", "rest_framework/", "bootstrap"]
                 .iter()
                 .any(|one| named.starts_with(one));
-            if forgiven || foreign || line.contains("aises") {
+            let folder = parent(named);
+            let of_others =
+                !folder.is_empty() && !templates.iter().any(|path| parent(path).ends_with(folder));
+            if forgiven || foreign || of_others || line.contains("aises") {
                 continue;
             }
             judge(ground, &templates, &file.path, hit.line(), named);
