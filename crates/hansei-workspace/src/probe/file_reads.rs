@@ -91,6 +91,8 @@ const OPENERS: &[&str] = &[
     "Scanner",
     "getResource",
     "getResourceAsStream",
+    "getBundle",
+    "include_str",
     "writeString",
     "newBufferedWriter",
     "newOutputStream",
@@ -330,7 +332,25 @@ fn begins_chain(source: &Source, at: usize) -> bool {
         let before = &source.tokens[at - 1];
         let is_word = matches!(
             before.name(),
-            "return" | "in" | "and" | "or" | "not" | "if" | "else" | "await" | "yield"
+            "return"
+                | "in"
+                | "and"
+                | "or"
+                | "not"
+                | "if"
+                | "else"
+                | "await"
+                | "yield"
+                | "with"
+                | "assert"
+                | "elif"
+                | "while"
+                | "raise"
+                | "throw"
+                | "case"
+                | "of"
+                | "range"
+                | "match"
         );
         !before.name().is_empty() && !is_word || [")", "]", "!"].iter().any(|sign| before.is(sign))
     };
@@ -376,7 +396,7 @@ fn called_names(source: &Source, begin: usize) -> Vec<&str> {
 }
 
 /// The calls of a chain, not those in what they are given.
-fn calls_of(expr: &Expr) -> Vec<(&Expr, &[Argument])> {
+pub(super) fn calls_of(expr: &Expr) -> Vec<(&Expr, &[Argument])> {
     let mut found = Vec::new();
     let mut next = Some(expr);
     while let Some(expr) = next {
@@ -507,6 +527,30 @@ fn opened(paths: &Paths<'_>, called: &Expr, given: &[Argument], place: Place) ->
         }
         (Dialect::Go, "os" | "ioutil", "WriteFile" | "Create" | "MkdirAll" | "Mkdir" | "OpenFile") => {
             of(at(0), How::Write)
+        }
+        // What is absent is told with the other includes.
+        (Dialect::Rust, "", "include_str!") => {
+            let here = parent(&paths.sources[place.file].path);
+            let mut all = of(at(0), How::Plain);
+            all.retain(|(value, _)| {
+                value
+                    .known()
+                    .and_then(|text| join(here, &text))
+                    .is_some_and(|path| paths.ground.tree.has(&path))
+            });
+            for (value, _) in &mut all {
+                value.base = Base::Folder(here.to_owned());
+            }
+            all
+        }
+        (Dialect::Java, "ResourceBundle", "getBundle") => {
+            let mut all = of(at(0), How::Resource);
+            for (value, _) in &mut all {
+                if let Some(name) = value.known() {
+                    *value = Value::text(&format!("/{}.properties", name.replace('.', "/")));
+                }
+            }
+            all
         }
         (Dialect::Rust, "fs" | "File", "read_to_string" | "read" | "open")
         | (Dialect::Rust, "", "read_to_string") => of(at(0), How::Plain),

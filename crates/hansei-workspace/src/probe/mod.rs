@@ -16,6 +16,7 @@ mod data_encodings;
 mod data_endings;
 mod definitions;
 mod disk;
+mod dynamic_imports;
 mod expressions;
 mod file_case;
 mod file_reads;
@@ -25,10 +26,12 @@ mod go_project;
 mod ground;
 mod hint;
 mod ignore_file;
+mod java_imports;
 mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
 mod line_endings;
+mod named_in_folder;
 mod named_paths;
 mod node_dependencies;
 mod node_packages;
@@ -57,6 +60,7 @@ mod rust_project;
 mod search_paths;
 mod set_variables;
 mod settings_paths;
+mod shell_files;
 mod shell_lines;
 mod source_text;
 mod stale_build;
@@ -162,6 +166,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     toolchain::probe,
     named_paths::probe,
     search_paths::probe,
+    shell_files::probe,
     node_dependencies::probe,
     python_imports::probe,
     python_shadows::probe,
@@ -177,5 +182,6 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     go_embeds::probe,
     c_project::probe,
     jvm_project::probe,
+    java_imports::probe,
     ruby_php_project::probe,
 ];

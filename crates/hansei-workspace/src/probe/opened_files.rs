@@ -100,6 +100,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
     super::data_endings::judge(ground, &reads);
     super::data_encodings::judge(ground, &reads);
     super::started_in::judge(ground, &reads);
+    super::dynamic_imports::judge(ground, &reads);
+    super::named_in_folder::judge(ground, &reads);
 }
 
 /// What the code makes itself.
