@@ -180,7 +180,13 @@ fn harms(ground: &Ground<'_>, reads: &Reads<'_>, read: &Read, path: &str) -> Opt
     let splits = ["split(\"\\n\")", "split('\\n')", "Split(string(", ", \"\\n\")"]
         .iter()
         .any(|way| both.contains(way));
-    if TOLERANT.iter().any(|way| both.contains(way)) {
+    // Who trims the whole leaves the ends of the lines inside.
+    let inner = both
+        .replace(".trim().split(", ".split(")
+        .replace(".trim_end().split(", ".split(")
+        .replace(".strip().split(", ".split(")
+        .replace("Split(strings.TrimSpace(string(", "Split(string(");
+    if TOLERANT.iter().any(|way| inner.contains(way)) {
         return None;
     }
     let is_expected = |text: &str| EXPECTED.iter().any(|word| text.to_lowercase().contains(word));

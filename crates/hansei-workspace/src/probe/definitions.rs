@@ -447,7 +447,7 @@ impl Source {
                 continue;
             }
             let is_equals = self.is(at, "=") || self.is(at, ":=");
-            if !is_equals || at == 0 {
+            if !is_equals || at == 0 || self.name(at + 1) == "range" {
                 continue;
             }
             let given = open.last().is_some_and(|open| !self.is(*open, "{"));
@@ -609,9 +609,14 @@ pub(super) fn each(names: &[&str], list: Expr, at: usize) -> Vec<Assignment> {
                 }
             })
             .collect(),
+        // Rows that are taken apart by their keys.
         (names, _) => names
             .iter()
-            .map(|name| Assignment { name: (*name).to_owned(), value: Expr::Unknown, at, is_each: false })
+            .map(|name| {
+                let key = Expr::Literal((*name).to_owned());
+                let value = Expr::Index(Box::new(Expr::Unknown), Box::new(key));
+                Assignment { name: (*name).to_owned(), value, at, is_each: false }
+            })
             .collect(),
     }
 }

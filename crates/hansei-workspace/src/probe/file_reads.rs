@@ -1,14 +1,17 @@
 //! Which files the code reads and writes: every call that opens one, with the path that it is given, through helpers too.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::definitions::{Assignment, Source, each};
 use super::expressions::{Argument, Expr, chain};
 use super::ground::Ground;
 use super::path_text::{Base, Piece, Value};
-use super::path_values::{FunctionId, Paths, Place};
+use super::path_values::{FunctionId, Paths, Place, owner_of};
+use super::python_source;
 use super::read_guards::is_optional;
 use super::tokens::Dialect;
+use super::tree::{join, parent};
 
 /// The most text that is taken apart, the most reads that are followed, and through how many helpers.
 const MOST_TEXT: usize = 6 << 20;
@@ -88,6 +91,8 @@ const OPENERS: &[&str] = &[
     "Scanner",
     "getResource",
     "getResourceAsStream",
+    "getBundle",
+    "include_str",
     "writeString",
     "newBufferedWriter",
     "newOutputStream",
@@ -138,6 +143,8 @@ struct Called {
 pub(super) struct Reads<'g> {
     pub(super) paths: Paths<'g>,
     pub(super) all: Vec<Read>,
+    /// The lines of the files in Python that were asked about.
+    lines: RefCell<BTreeMap<usize, Vec<python_source::Line>>>,
 }
 
 impl<'g> Reads<'g> {
@@ -174,6 +181,18 @@ impl<'g> Reads<'g> {
                 break;
             }
             for at in 0..source.tokens.len() {
+                if source.dialect == Dialect::JavaScript
+                    && source.tokens[at].name() == "from"
+                    && let Some(Expr::Literal(text)) =
+                        source.tokens.get(at + 1).map(|_| chain(&source.tokens, at + 1, source.dialect))
+                {
+                    let (place, line) = (Place { file, at }, source.tokens[at].line);
+                    let value = imported(&paths, &Value::text(&text), place);
+                    let options = vec![("call".to_owned(), "require".to_owned())];
+                    if value.base != Base::Free {
+                        all.push(Read { file, at, line, value, how: How::Plain, within: None, options });
+                    }
+                }
                 let names = called_names(source, at);
                 for name in &names {
                     if paths.functions.contains_key(*name) {
@@ -197,7 +216,7 @@ impl<'g> Reads<'g> {
                 }
             }
         }
-        let mut reads = Self { paths, all };
+        let mut reads = Self { paths, all, lines: RefCell::default() };
         reads.follow(ground, &calls);
         reads
     }
@@ -262,11 +281,16 @@ impl<'g> Reads<'g> {
     pub(super) fn is_optional(&self, ground: &Ground<'_>, read: &Read) -> bool {
         let source = &self.paths.sources[read.file];
         let text = ground.tree.text(&source.path).unwrap_or_default();
-        let first = source.function_at(read.at).and_then(|which| {
-            let body = &source.functions[which].body;
-            source.tokens.get(body.start).map(|token| token.line)
-        });
-        is_optional(&text, source.dialect, read.line, first.unwrap_or(1))
+        let line_of = |at: usize| source.tokens.get(at).map(|token| token.line);
+        let body = source.function_at(read.at).map(|which| source.functions[which].body.clone());
+        let first = body.as_ref().and_then(|body| line_of(body.start)).unwrap_or(1);
+        let last = body.and_then(|body| line_of(body.end.saturating_sub(1))).unwrap_or(usize::MAX);
+        if source.dialect == Dialect::Python {
+            let mut known = self.lines.borrow_mut();
+            let lines = known.entry(read.file).or_insert_with(|| python_source::lines(&text));
+            return is_optional(&text, source.dialect, read.line, first..=last, lines);
+        }
+        is_optional(&text, source.dialect, read.line, first..=last, &[])
     }
 }
 
@@ -303,7 +327,34 @@ fn lambdas(source: &Source) -> Vec<Assignment> {
 fn begins_chain(source: &Source, at: usize) -> bool {
     let token = &source.tokens[at];
     let after_dot = at > 0 && [".", "::", "?."].iter().any(|sign| source.tokens[at - 1].is(sign));
-    let opens = token.is("(") || token.is("[");
+    // Brackets behind a name or behind others belong to what stands before them.
+    let continues = at > 0 && {
+        let before = &source.tokens[at - 1];
+        let is_word = matches!(
+            before.name(),
+            "return"
+                | "in"
+                | "and"
+                | "or"
+                | "not"
+                | "if"
+                | "else"
+                | "await"
+                | "yield"
+                | "with"
+                | "assert"
+                | "elif"
+                | "while"
+                | "raise"
+                | "throw"
+                | "case"
+                | "of"
+                | "range"
+                | "match"
+        );
+        !before.name().is_empty() && !is_word || [")", "]", "!"].iter().any(|sign| before.is(sign))
+    };
+    let opens = (token.is("(") || token.is("[")) && !continues;
     let named = !token.name().is_empty()
         && !matches!(token.name(), "new" | "await" | "return" | "def" | "func" | "fn");
     let is_definition = at > 0 && matches!(source.tokens[at - 1].name(), "def" | "func" | "fn" | "function");
@@ -345,7 +396,7 @@ fn called_names(source: &Source, begin: usize) -> Vec<&str> {
 }
 
 /// The calls of a chain, not those in what they are given.
-fn calls_of(expr: &Expr) -> Vec<(&Expr, &[Argument])> {
+pub(super) fn calls_of(expr: &Expr) -> Vec<(&Expr, &[Argument])> {
     let mut found = Vec::new();
     let mut next = Some(expr);
     while let Some(expr) = next {
@@ -380,13 +431,20 @@ fn options(called: &Expr, given: &[Argument]) -> Vec<(String, String)> {
     all
 }
 
+/// Data that is imported as a module: a path seen from the file, where it is there. What is absent is told with the imports.
+fn imported(paths: &Paths<'_>, value: &Value, place: Place) -> Value {
+    let here = parent(&paths.sources[place.file].path);
+    let known = value.known().filter(|text| text.starts_with('.') && text.ends_with(".json"));
+    match known.and_then(|text| join(here, &text)).filter(|path| paths.ground.tree.has(path)) {
+        Some(path) => Value { base: Base::Folder(String::new()), pieces: vec![Piece::Text(path)] },
+        None => value.clone(),
+    }
+}
+
 /// The files that a call opens.
 fn opened(paths: &Paths<'_>, called: &Expr, given: &[Argument], place: Place) -> Vec<(Value, How)> {
     let dialect = paths.sources[place.file].dialect;
-    let owner = match called {
-        Expr::Field(of, _) => of.last_name(),
-        _ => "",
-    };
+    let owner = owner_of(called);
     let receiver = match called {
         Expr::Field(of, _) => Some(of.as_ref()),
         _ => None,
@@ -456,7 +514,12 @@ fn opened(paths: &Paths<'_>, called: &Expr, given: &[Argument], place: Place) ->
             both
         }
         (Dialect::JavaScript, "", "require") => {
-            of(at(0), How::Plain).into_iter().filter(|(value, _)| value.base != Base::Free).collect()
+            let mut all = of(at(0), How::Plain);
+            for (value, _) in &mut all {
+                *value = imported(paths, value, place);
+            }
+            all.retain(|(value, _)| value.base != Base::Free);
+            all
         }
         (Dialect::Go, "os" | "ioutil", "ReadFile" | "Open") => of(at(0), How::Plain),
         (Dialect::Go, _, "ParseFiles") => {
@@ -464,6 +527,30 @@ fn opened(paths: &Paths<'_>, called: &Expr, given: &[Argument], place: Place) ->
         }
         (Dialect::Go, "os" | "ioutil", "WriteFile" | "Create" | "MkdirAll" | "Mkdir" | "OpenFile") => {
             of(at(0), How::Write)
+        }
+        // What is absent is told with the other includes.
+        (Dialect::Rust, "", "include_str!") => {
+            let here = parent(&paths.sources[place.file].path);
+            let mut all = of(at(0), How::Plain);
+            all.retain(|(value, _)| {
+                value
+                    .known()
+                    .and_then(|text| join(here, &text))
+                    .is_some_and(|path| paths.ground.tree.has(&path))
+            });
+            for (value, _) in &mut all {
+                value.base = Base::Folder(here.to_owned());
+            }
+            all
+        }
+        (Dialect::Java, "ResourceBundle", "getBundle") => {
+            let mut all = of(at(0), How::Resource);
+            for (value, _) in &mut all {
+                if let Some(name) = value.known() {
+                    *value = Value::text(&format!("/{}.properties", name.replace('.', "/")));
+                }
+            }
+            all
         }
         (Dialect::Rust, "fs" | "File", "read_to_string" | "read" | "open")
         | (Dialect::Rust, "", "read_to_string") => of(at(0), How::Plain),
@@ -510,12 +597,5 @@ fn opened(paths: &Paths<'_>, called: &Expr, given: &[Argument], place: Place) ->
         | (Dialect::Java, "", "FileWriter" | "FileOutputStream" | "PrintWriter") => of(at(0), How::Write),
         (Dialect::C, "", "fopen") => of(at(0), by_mode(mode(1))),
         _ => Vec::new(),
-    }
-}
-
-fn owner_of(called: &Expr) -> &str {
-    match called {
-        Expr::Field(of, _) => of.last_name(),
-        _ => "",
     }
 }

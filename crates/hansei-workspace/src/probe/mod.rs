@@ -16,10 +16,12 @@ mod called_programs;
 mod class_path;
 mod clock_locale;
 mod config_syntax;
+mod data_encodings;
 mod data_endings;
-mod definitions;
 mod dates;
+mod definitions;
 mod disk;
+mod dynamic_imports;
 mod encodings;
 mod expressions;
 mod file_case;
@@ -36,6 +38,7 @@ mod ground;
 mod hint;
 mod ignore_file;
 mod java_classes;
+mod java_imports;
 mod java_toolchain;
 mod javascript_imports;
 mod javascript_source;
@@ -46,6 +49,7 @@ mod line_endings;
 mod locales;
 mod mock_targets;
 mod named_by_error;
+mod named_in_folder;
 mod named_paths;
 mod node_dependencies;
 mod node_packages;
@@ -66,6 +70,7 @@ mod python_dependencies;
 mod python_imports;
 mod python_modules;
 mod python_requirements;
+mod python_shadows;
 mod python_source;
 mod python_toolchain;
 mod python_world;
@@ -77,14 +82,17 @@ mod script_files;
 mod script_values;
 mod search_paths;
 mod set_variables;
+mod settings_paths;
 mod settings_variables;
+mod shell_files;
 mod shell_lines;
 mod source_text;
 mod stale_build;
+mod stale_products;
 mod started_in;
+mod template_names;
 mod time_zones;
 mod tokens;
-mod stale_products;
 mod tool_variables;
 mod toolchain;
 mod tree;
@@ -190,14 +198,18 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     later_names::probe,
     named_paths::probe,
     search_paths::probe,
+    shell_files::probe,
     node_dependencies::probe,
     python_imports::probe,
+    python_shadows::probe,
     javascript_imports::probe,
     stale_build::probe,
     c_stale::probe,
     stale_products::probe,
     left_locks::probe,
     opened_files::probe,
+    settings_paths::probe,
+    template_names::probe,
     variables::probe,
     pytest_setup::probe,
     rust_project::probe,
@@ -209,6 +221,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     jvm_project::probe,
     class_path::probe,
     java_classes::probe,
+    java_imports::probe,
     ruby_php_project::probe,
     named_by_error::probe,
 ];

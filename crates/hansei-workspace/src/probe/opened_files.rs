@@ -1,5 +1,8 @@
 //! Files that the code opens: absent, empty, or broken. In tests they are fixtures, elsewhere configuration.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
 use hansei_core::escalation::Probe;
 
 use super::config_syntax;
@@ -10,7 +13,7 @@ use super::tokens::Dialect;
 use super::tree::{Presence, base, is_test, join, parent, under, upwards};
 
 /// Endings of files that are data or configuration.
-const DATA: &[&str] = &[
+pub(super) const DATA: &[&str] = &[
     ".json",
     ".yaml",
     ".yml",
@@ -91,16 +94,22 @@ pub(super) fn probe(ground: &Ground<'_>) {
     for read in reads.all.iter().filter(|read| read.how != How::Write) {
         let Some(opened) = opened(ground, &reads, read) else { continue };
         if ground.tree.is_examined(opened.file) {
-            judge(ground, &opened, &made.names, &|| reads.is_optional(ground, read));
+            judge(ground, &opened, &made, &|| reads.is_optional(ground, read));
         }
     }
     super::data_endings::judge(ground, &reads);
+    super::data_encodings::judge(ground, &reads);
     super::started_in::judge(ground, &reads);
+    super::dynamic_imports::judge(ground, &reads);
+    super::named_in_folder::judge(ground, &reads);
 }
 
 /// What the code makes itself.
-struct Made {
+#[derive(Default)]
+pub(super) struct Made {
     names: Vec<String>,
+    /// What is known of each name that was asked for.
+    known: RefCell<BTreeMap<String, bool>>,
 }
 
 impl Made {
@@ -135,7 +144,7 @@ impl Made {
             }
         }
         names.retain(|name| name.len() > 2 && name != "./");
-        Self { names }
+        Self { names, known: RefCell::default() }
     }
 }
 
@@ -232,19 +241,14 @@ fn source_root<'f>(ground: &Ground<'_>, file: &'f str) -> Option<&'f str> {
 }
 
 /// A path that means one file: relative, with no place to fill in.
-fn is_plain(named: &str) -> bool {
+pub(super) fn is_plain(named: &str) -> bool {
     !named.is_empty()
         && !named.starts_with(['/', '~', '-'])
         && !named.contains(['{', '}', '%', '$', '*', '<', '?', '\\', ':', '#', '|', '\n', '\0'])
 }
 
 /// Says what is wrong with a file that the code cannot do without.
-pub(super) fn judge(
-    ground: &Ground<'_>,
-    opened: &Opened<'_>,
-    made: &[String],
-    is_optional: &dyn Fn() -> bool,
-) {
+pub(super) fn judge(ground: &Ground<'_>, opened: &Opened<'_>, made: &Made, is_optional: &dyn Fn() -> bool) {
     let name = base(&opened.named);
     let in_test = is_test(opened.file) || in_test_module(ground, opened);
     let has_ending = name.rsplit_once('.').is_some_and(|(stem, ending)| {
@@ -291,7 +295,35 @@ pub(super) fn judge(
         );
         return;
     }
-    tell_absent(ground, opened, probe, &place);
+    if !in_test || !is_result(ground, opened) {
+        tell_absent(ground, opened, probe, &place);
+    }
+}
+
+/// Whether a test reads what the code has made before: its folder is not there, or is one for results.
+fn is_result(ground: &Ground<'_>, opened: &Opened<'_>) -> bool {
+    let path = &opened.candidates[0];
+    let folder = parent(path);
+    let results = ["tmp", "temp", "out", "output", "build", "dist", "target", ".cache", "cache"];
+    let data = [
+        "fixture",
+        "testdata",
+        "test-data",
+        "test_data",
+        "data",
+        "sample",
+        "golden",
+        "snapshot",
+        "expected",
+        "resource",
+    ];
+    let is_absent = !opened.candidates.iter().any(|path| ground.tree.has_folder(parent(path)));
+    let is_data = folder.split('/').any(|part| data.iter().any(|word| part.to_lowercase().contains(word)));
+    // A bare name in the working folder is where a test puts what it makes.
+    let is_bare = opened.candidates.len() > 1 && !opened.named.contains('/');
+    is_bare
+        || folder.split('/').any(|part| results.contains(&part))
+        || is_absent && (!is_data || ground.is_ignored(folder))
 }
 
 /// Whether the line stands among the tests of a Rust file.
@@ -402,6 +434,9 @@ fn content(
         "json.NewDecoder",
         "readJson",
         "json_decode",
+        "require(",
+        ".json'",
+        ".json\"",
     ];
     let is_strict = parses.iter().any(|call| around.contains(call));
     let problem = if path.ends_with(".json") && is_strict {
@@ -424,7 +459,7 @@ fn content(
 }
 
 /// The lines around the call, and around the helper that opens the file.
-fn near(ground: &Ground<'_>, opened: &Opened<'_>) -> String {
+pub(super) fn near(ground: &Ground<'_>, opened: &Opened<'_>) -> String {
     let around = |file: &str, line: usize| {
         let text = ground.tree.text(file).unwrap_or_default();
         text.lines().skip(line.saturating_sub(4)).take(8).collect::<Vec<_>>().join("\n")
@@ -453,16 +488,24 @@ fn example_of(ground: &Ground<'_>, path: &str) -> Option<String> {
 }
 
 /// Whether some code or script of the project makes the file.
-fn is_written(ground: &Ground<'_>, opened: &Opened<'_>, made: &[String]) -> bool {
-    let tree = &ground.tree;
+fn is_written(ground: &Ground<'_>, opened: &Opened<'_>, made: &Made) -> bool {
     let name = base(&opened.named);
     let folder = format!("{}/", parent(&opened.named));
-    let by_code = made.iter().any(|made| base(made) == name || (folder.len() > 1 && *made == folder));
+    let by_code = made.names.iter().any(|made| base(made) == name || (folder.len() > 1 && *made == folder));
     if by_code {
         return true;
     }
+    *made.known.borrow_mut().entry(name.to_owned()).or_insert_with(|| is_made_by_line(ground, name))
+}
+
+/// Whether a line of code or of a script makes a file of this name.
+fn is_made_by_line(ground: &Ground<'_>, name: &str) -> bool {
+    let tree = &ground.tree;
     let marks = [
         "write",
+        "unlink",
+        "remove",
+        "rmtree",
         "'w'",
         "\"w\"",
         "'wb'",

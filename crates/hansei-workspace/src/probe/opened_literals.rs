@@ -1,7 +1,7 @@
 //! Files that are opened by a literal path, in languages whose expressions are not taken apart: Ruby, PHP, Kotlin, C++.
 
 use super::ground::Ground;
-use super::opened_files::{Opened, judge};
+use super::opened_files::{DATA, Made, Opened, is_plain, judge};
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
 use super::tree::{join, parent, upwards};
@@ -50,8 +50,9 @@ pub(super) fn probe(ground: &Ground<'_>) {
         }
         for (named, candidates, line) in all {
             let opened = Opened { named, candidates, file: &file.path, line, helper: None };
-            if !is_guarded(line, &code) {
-                judge(ground, &opened, &[], &|| false);
+            let is_data = is_plain(&opened.named) && DATA.iter().any(|ending| opened.named.ends_with(ending));
+            if is_data && !is_guarded(line, &code) {
+                judge(ground, &opened, &Made::default(), &|| false);
             }
         }
     }

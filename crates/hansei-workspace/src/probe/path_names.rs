@@ -4,8 +4,8 @@ use super::definitions::{Assignment, Source};
 use super::expressions::Expr;
 use super::path_text::{Base, Piece, Value};
 use super::path_values::{FunctionId, Paths, Place};
-use super::tokens::Dialect;
-use super::tree::{base, parent, stem};
+use super::tokens::{Dialect, Kind, Part};
+use super::tree::{base, join, parent, stem, under, upwards};
 
 impl Paths<'_> {
     /// The parameter of the innermost function that has this name.
@@ -78,6 +78,44 @@ impl Paths<'_> {
                 named.next().is_none().then_some(*first)
             }
         }
+    }
+
+    /// What stands behind a key in the rows around: `file: "a.json"`, `"file": "a.json"`.
+    pub(super) fn keyed(&self, key: &str, place: Place) -> Vec<Value> {
+        let source = &self.sources[place.file];
+        let whole = 0..source.tokens.len();
+        let around = source.functions_at(place.at).last().map(|which| source.functions[*which].body.clone());
+        let behind = |range: std::ops::Range<usize>| -> Vec<Value> {
+            let tokens =
+                &source.tokens[range.start.min(source.tokens.len())..range.end.min(source.tokens.len())];
+            let rows = tokens.windows(3).filter_map(|three| {
+                let is_key = match &three[0].kind {
+                    Kind::Name(name) => name == key,
+                    Kind::String(parts) => matches!(parts.as_slice(), [Part::Text(text)] if text == key),
+                    _ => false,
+                };
+                match &three[2].kind {
+                    Kind::String(parts) if is_key && three[1].is(":") => match parts.as_slice() {
+                        [Part::Text(text)] => Some(Value::text(text)),
+                        _ => None,
+                    },
+                    _ => None,
+                }
+            });
+            rows.take(40).collect()
+        };
+        let mut found = around.map(behind).unwrap_or_default();
+        if found.is_empty() {
+            found = behind(whole);
+        }
+        if found.is_empty() { vec![Value::unknown()] } else { found }
+    }
+
+    /// The folder of a package of the project.
+    pub(super) fn package_folder(&self, name: &str, file: &str) -> Option<String> {
+        let path = name.replace('.', "/");
+        let mut roots = upwards(parent(file)).flat_map(|root| [root.to_owned(), under(root, "src")]);
+        roots.find_map(|root| join(&root, &path).filter(|folder| self.ground.tree.has_folder(folder)))
     }
 
     /// The constant that `module.NAME` means.

@@ -79,6 +79,7 @@ impl<'g> Paths<'g> {
             }
             Expr::Binary('|', left, right) => self.or_else(left, right, place, depth),
             Expr::Index(of, index) => match (of.as_ref(), index.as_ref()) {
+                (_, Expr::Literal(key)) => self.keyed(key, place),
                 (Expr::Field(of, name), Expr::Number(up)) if name == "parents" => deeper(of)
                     .iter()
                     .map(|value| (0..=*up).fold(value.clone(), |it, _| it.parent()))
@@ -198,6 +199,9 @@ impl<'g> Paths<'g> {
                 let assignment = &self.sources[file].assignments[which];
                 self.evaluate(&assignment.value, Place { file, at: assignment.at }, depth + 1)
             }
+            None if matches!(of, Expr::Name(row) if self.assigned(row, place).is_some_and(|found| found.0.is_each)) => {
+                self.keyed(name, place)
+            }
             None => vec![Value::unknown()],
         }
     }
@@ -236,10 +240,7 @@ impl<'g> Paths<'g> {
                 .collect();
         }
         let last = called.last_name();
-        let owner = match called {
-            Expr::Field(of, _) => of.last_name(),
-            _ => "",
-        };
+        let owner = owner_of(called);
         match (owner, last) {
             ("path" | "filepath" | "posixpath", "join" | "Join")
             | ("path", "resolve")
@@ -247,6 +248,14 @@ impl<'g> Paths<'g> {
             | ("Path" | "Paths", "of" | "get")
             | ("", "File" | "FileInputStream" | "FileReader" | "join" | "resolve") => {
                 self.all_joined(given, place, depth)
+            }
+            ("" | "resources", "files") if dialect == Dialect::Python => {
+                let package = match given.first().map(|one| &one.value) {
+                    Some(Expr::Name(name)) if name.starts_with("__") => Some(parent(&source.path).to_owned()),
+                    Some(Expr::Literal(name)) => self.package_folder(name, &source.path),
+                    _ => None,
+                };
+                package.map_or_else(|| vec![Value::unknown()], |folder| vec![Value::folder(&folder)])
             }
             (_, "concat!") => {
                 given.iter().fold(vec![Value { base: Base::Free, pieces: Vec::new() }], |left, one| {
@@ -475,6 +484,15 @@ impl<'g> Paths<'g> {
             }
         }
         values
+    }
+}
+
+/// The last name before the one that is called: empty where there is nothing before it.
+pub(super) fn owner_of(called: &Expr) -> &str {
+    match called {
+        Expr::Field(of, _) if of.last_name().is_empty() => "?",
+        Expr::Field(of, _) => of.last_name(),
+        _ => "",
     }
 }
 

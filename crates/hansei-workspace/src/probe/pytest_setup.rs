@@ -10,7 +10,7 @@ use super::hint::has_word;
 use super::mock_targets;
 use super::pattern::Pattern;
 use super::pytest_decorators::{decorated, fixtures as fixtures_of};
-use super::python_source::lines;
+use super::python_source::{imports, lines};
 use super::python_world::World;
 use super::tree::{base, parent, under, upwards};
 
@@ -304,7 +304,8 @@ impl<'a> Setup<'a> {
         // Fixtures that are imported, by name or all of them.
         let imported = |text: &str| {
             text.contains("import *")
-                || text.lines().any(|line| line.contains("import") && has_word(line, name))
+                || has_word(text, name)
+                    && imports(&lines(text)).iter().any(|import| import.names.iter().any(|one| one == name))
                 || has_word(text, &format!("{name} = pytest.fixture"))
         };
         let conftests =

@@ -1,5 +1,7 @@
 //! A Python file, line by line: what it imports, and what stands around each line that makes a failure harmless.
 
+use std::collections::BTreeMap;
+
 use super::source_text::{Language, bare, code};
 
 /// What encloses a line.
@@ -83,14 +85,12 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
     let mut open: Vec<Block> = Vec::new();
     let mut lines = Vec::new();
     let mut depth = 0_i64;
+    let mut asked: BTreeMap<usize, String> = BTreeMap::new();
     for (at, (code, bare)) in with.lines().zip(&plain).enumerate() {
         let content = bare.trim();
         let continues = depth > 0;
         depth += opened(bare);
         let indent = bare.len() - bare.trim_start().len();
-        // What another branch would do stands under the same condition.
-        let is_branch = content.starts_with("else") || content.starts_with("elif");
-        let before = is_branch.then(|| condition_at(&open, indent)).flatten();
         if !content.is_empty() && !continues {
             open.retain(|block| block.indent < indent);
         }
@@ -104,22 +104,20 @@ pub(super) fn lines(text: &str) -> Vec<Line> {
             });
         }
         if !continues && let Some(kind) = block(content, indent, &plain[at + 1..]) {
-            let kind = match (kind, before) {
-                (Kind::Condition(own), Some(before)) => Kind::Condition(format!("{own} {before}")),
-                (kind, _) => kind,
+            // What stands in an `else` depends on the same condition.
+            let kind = match kind {
+                Kind::Condition(text) => {
+                    let before = asked.get(&indent).filter(|_| text.starts_with("el"));
+                    let whole = before.map_or_else(|| text.clone(), |before| format!("{text} {before}"));
+                    asked.insert(indent, whole.clone());
+                    Kind::Condition(whole)
+                }
+                other => other,
             };
             open.push(Block { indent, kind });
         }
     }
     lines
-}
-
-/// The condition of the block that was last open at this depth.
-fn condition_at(open: &[Block], indent: usize) -> Option<String> {
-    open.iter().rev().find(|block| block.indent == indent).and_then(|block| match &block.kind {
-        Kind::Condition(text) => Some(text.clone()),
-        _ => None,
-    })
 }
 
 fn opened(bare: &str) -> i64 {

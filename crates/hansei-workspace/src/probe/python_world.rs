@@ -69,6 +69,7 @@ impl World {
                 extra.extend(names.filter_map(|name| super::tree::join(parent(&file.path), name)));
             }
         }
+        extra.extend(super::search_paths::given_to_python(ground));
         for entry in ground.variable("PYTHONPATH").into_iter().flat_map(|path| path.split(':')) {
             let entry = tree.root().join(tree.scope()).join(entry);
             if let Ok(below) = entry.canonicalize().unwrap_or(entry).strip_prefix(tree.root()) {

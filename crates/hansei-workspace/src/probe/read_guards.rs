@@ -1,6 +1,8 @@
 //! Whether the code gets along when a file that it opens is absent: it asks first, catches the failure, or expects it.
 
-use super::python_source;
+use std::ops::RangeInclusive;
+
+use super::python_source::Line;
 use super::source_text::{Language, bare};
 use super::tokens::Dialect;
 
@@ -43,6 +45,18 @@ const STOPS: &[&str] = &[
     "errors.",
     "unwrap",
 ];
+/// Who goes into another folder, or makes one, means what is there.
+const ELSEWHERE: &[&str] = &[
+    "chdir",
+    "Chdir",
+    "set_current_dir",
+    "isolated_filesystem",
+    "TemporaryDirectory",
+    "mkdtemp",
+    "TempDir",
+    "tempdir",
+    "createTempDirectory",
+];
 /// Tests that expect a failure.
 const EXPECTS: &[&str] = &[
     "throws(",
@@ -57,16 +71,28 @@ const EXPECTS: &[&str] = &[
     "unwrap_err",
 ];
 
-/// Whether the line gets along without what it opens. `first` is the line where its function begins.
-pub(super) fn is_optional(text: &str, dialect: Dialect, line: usize, first: usize) -> bool {
+/// Whether the line gets along without what it opens. `function` are the lines of the function around it, `python` those of
+/// a file in Python.
+pub(super) fn is_optional(
+    text: &str,
+    dialect: Dialect,
+    line: usize,
+    function: RangeInclusive<usize>,
+    python_lines: &[Line],
+) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     let at = line.saturating_sub(1).min(lines.len().saturating_sub(1));
-    let first = first.saturating_sub(1).min(at);
-    if lines.is_empty() || expects_failure(&lines, at, dialect) || asks_before(&lines, at, first) {
+    let begin = function.start().saturating_sub(1).min(at);
+    let is_function = *function.end() != usize::MAX;
+    let elsewhere = |line: &&str| ELSEWHERE.iter().any(|word| line.contains(word));
+    if is_function && lines[begin..at].iter().any(|line| elsewhere(&line)) {
+        return true;
+    }
+    if lines.is_empty() || expects_failure(&lines, at, dialect) || asks_before(&lines, at, &function) {
         return true;
     }
     match dialect {
-        Dialect::Python => python(text, &lines, line),
+        Dialect::Python => python(python_lines, &lines, line),
         Dialect::JavaScript | Dialect::Java => caught(text, line, dialect),
         Dialect::Go => go(&lines, at),
         Dialect::Rust => rust(&lines, at),
@@ -87,18 +113,20 @@ fn expects_failure(lines: &[&str], at: usize, dialect: Dialect) -> bool {
             && lines[at.saturating_sub(8)..at].iter().any(|line| line.contains("should_panic")))
 }
 
-/// Whether something asks for the file first, and goes another way where it is absent.
-fn asks_before(lines: &[&str], at: usize, first: usize) -> bool {
-    let from = first.max(at.saturating_sub(8));
-    (from..(at + 4).min(lines.len())).any(|place| {
-        let asks = ASKS.iter().any(|word| lines[place].contains(word));
+/// Whether something asks for the file first, and goes another way where it is absent; or makes sure that it was made.
+fn asks_before(lines: &[&str], at: usize, function: &RangeInclusive<usize>) -> bool {
+    let from = function.start().saturating_sub(1).min(at).max(at.saturating_sub(8));
+    let to = (at + 4).min(lines.len()).min(*function.end()).max(at + 1);
+    (from..to).any(|place| {
+        let line = lines[place];
+        let asks = ASKS.iter().any(|word| line.contains(word));
         let after = &lines[place..(place + 3).min(lines.len())];
-        asks && !after.iter().any(|line| STOPS.iter().any(|word| line.contains(word)))
+        let makes_sure = line.trim_start().starts_with("assert") || line.contains("expect(");
+        asks && (makes_sure || !after.iter().any(|line| STOPS.iter().any(|word| line.contains(word))))
     })
 }
 
-fn python(text: &str, lines: &[&str], line: usize) -> bool {
-    let all = python_source::lines(text);
+fn python(all: &[Line], lines: &[&str], line: usize) -> bool {
     let Some(own) = all.iter().find(|one| one.number == line) else { return false };
     let expected =
         own.around.conditions.iter().any(|one| one.contains("aises(") || one.contains("suppress("));
@@ -205,6 +233,9 @@ fn rust(lines: &[&str], at: usize) -> bool {
         }
     }
     let own = lines[at];
+    if statement.contains("panic!") {
+        return false;
+    }
     let before = at.checked_sub(1).map(|at| lines[at]).unwrap_or_default();
     [".ok()", "unwrap_or", "is_ok()", "map_or", ".is_err()", "unwrap_err", "expect_err"]
         .iter()

@@ -33,6 +33,26 @@ pub(super) fn probe(ground: &Ground<'_>) {
     in_scripts(ground);
 }
 
+/// The folders that scripts of the project put on `PYTHONPATH`.
+pub(super) fn given_to_python(ground: &Ground<'_>) -> Vec<String> {
+    let tree = &ground.tree;
+    let scripts =
+        tree.files().iter().filter(|file| is_script(base(&file.path)) && tree.is_examined(&file.path));
+    let mut found = Vec::new();
+    for file in scripts {
+        let Some(text) = tree.text(&file.path).filter(|text| text.contains("PYTHONPATH")) else { continue };
+        for hit in GIVEN.all(&text).iter().filter(|hit| hit.group(1) == "PYTHONPATH") {
+            found.extend(hit.group(2).split(':').filter_map(|entry| join(parent(&file.path), entry)));
+        }
+    }
+    found
+}
+
+fn is_script(name: &str) -> bool {
+    matches!(name, "Makefile" | "makefile" | "GNUmakefile" | "package.json" | "justfile" | ".envrc")
+        || name.ends_with(".sh")
+}
+
 /// Whether an entry inside the project leads nowhere.
 fn is_gone(ground: &Ground<'_>, folder: &str, entry: &str) -> bool {
     let root = ground.tree.root().to_string_lossy().into_owned();
@@ -86,9 +106,7 @@ fn in_scripts(ground: &Ground<'_>) {
     let tree = &ground.tree;
     for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
         let name = base(&file.path);
-        let reads =
-            matches!(name, "Makefile" | "makefile" | "GNUmakefile" | "package.json" | "justfile" | ".envrc")
-                || name.ends_with(".sh");
+        let reads = is_script(name);
         let Some(text) = tree
             .text(&file.path)
             .filter(|text| reads && text.contains("_PATH") | text.contains("PYTHONPATH"))
