@@ -25,7 +25,7 @@ static UNTIL: Pattern = Pattern::new(
 
 /// Trusts certificates, or asks for their times.
 static TRUSTS: Pattern = Pattern::new(
-    r"create_default_context|load_verify_locations|load_cert_chain|cafile|verify\s*=|\btls\.|\bhttps\b|NewCertPool|AppendCertsFromPEM|LoadX509KeyPair|SSLContext|CertificateFactory|checkValidity|[nN]ot_?[aA]fter|not_valid_after|createSecure\w*|\bca:|openssl\s+(?:verify|x509)|--cacert|rustls|\bcert\w*\s*[=:]|checkend",
+    r"create_default_context|load_verify_locations|load_cert_chain|cafile|verify\s*=|\btls\.|\bhttps\b|NewCertPool|AppendCertsFromPEM|LoadX509KeyPair|SSLContext|CertificateFactory|X509Cert\w*|checkValidity|[vV]alid_?(?:To|From|to|from)\b|[nN]ot_?[aA]fter|not_valid_after|createSecure\w*|\bca:|openssl\s+(?:verify|x509)|--cacert|rustls|\bcert\w*\s*[=:]|checkend",
 );
 
 const CODE: &[&str] =

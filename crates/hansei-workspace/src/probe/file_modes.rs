@@ -45,7 +45,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let idle: OnceCell<Vec<&File>> = OnceCell::new();
     for path in files.into_iter().filter(|path| !is_test(path) && !tree.is_over()) {
         let Some(text) = tree.text(path).filter(|text| ENDS.is_in(text)) else { continue };
-        if let Some(hit) = LOOKS.first(&text).filter(|_| PRIVATE.is_in(&text)) {
+        if let Some(hit) = LOOKS.all(&text).into_iter().find(|hit| refuses(&text, hit.line())) {
             let keys = keys.get_or_init(|| candidates(ground));
             for key in keys.iter().take(20) {
                 open_key(ground, key, &format!("{path}:{} looks at the mode of such files", hit.line()));
@@ -57,6 +57,13 @@ pub(super) fn probe(ground: &Ground<'_>) {
         }
     }
     identities(ground);
+}
+
+/// Whether a look at the rights, and what is near it, ends where others have any.
+fn refuses(text: &str, line: usize) -> bool {
+    let near: Vec<&str> = text.lines().skip(line.saturating_sub(4)).take(10).collect();
+    let near = near.join("\n");
+    PRIVATE.is_in(&near) && ENDS.is_in(&near)
 }
 
 /// Files that look like secrets and that the project names.

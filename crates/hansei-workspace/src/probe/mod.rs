@@ -9,6 +9,7 @@
     reason = "a name that differs in case is another name here, and that is one of the faults that are looked for"
 )]
 
+mod argument_files;
 mod c_project;
 mod c_stale;
 mod c_system;
@@ -219,6 +220,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     c_project::probe,
     c_system::probe,
     jvm_project::probe,
+    argument_files::probe,
     class_path::probe,
     java_classes::probe,
     java_imports::probe,

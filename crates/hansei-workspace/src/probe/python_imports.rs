@@ -341,7 +341,7 @@ impl At<'_> {
         self.ground.suspect(
             Suspicion::new(
                 Probe::Imports,
-                format!("{path} takes the place of Python's own module {top:?}, and has no {missing:?}"),
+                format!("{path} shadows Python's standard module {top:?}, and has no {missing:?}"),
                 format!("{} imports it", self.place()),
                 format!("rename {path}"),
             )

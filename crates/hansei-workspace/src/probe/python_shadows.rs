@@ -88,7 +88,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 Suspicion::new(
                     Probe::Imports,
                     format!(
-                        "{} takes the place of Python's own module {name:?}, which Python's {:?} imports",
+                        "{} shadows Python's standard module {name:?}, which Python's {:?} imports",
                         file.path, asked.module
                     ),
                     format!("{}:{} imports {}", other.path, asked.line, asked.module),
