@@ -37,22 +37,8 @@ pub(super) fn run_over(tokens: &[Token], place: usize, tongue: Tongue) -> Option
         }
         at.min(tokens.len())
     };
-    // `for name, default in table`, `for (const { name, required } of table)`, `for (const [name, rule] of …)`
-    let is_first = before(1, "for")
-        || before(1, "[")
-        || before(1, "(")
-        || before(1, "{")
-        || (before(1, ",") && before(3, "for"));
-    if is_first && (is(place + 1, ",") || is(place + 1, "}")) {
-        let binder = (place + 1..tokens.len().min(place + 12))
-            .take_while(|at| {
-                tokens[*at].is_word()
-                    || matches!(tokens[*at].text.as_str(), "," | "}" | "]" | ")" | "_" | "(" | "=")
-            })
-            .find(|at| is(*at, "in") || is(*at, "of"));
-        if let Some(binder) = binder {
-            return Some(binder + 1..group_end(binder + 1));
-        }
+    if let Some(binder) = binder_behind(tokens, place) {
+        return Some(binder + 1..group_end(binder + 1));
     }
     match tongue {
         Tongue::Python | Tongue::Rust => {
@@ -77,6 +63,28 @@ pub(super) fn run_over(tokens: &[Token], place: usize, tongue: Tongue) -> Option
             }
         }
     }
+    for_each(tokens, place)
+}
+
+/// Where a loop that takes its elements apart says what it runs over: `for name, default in table`,
+/// `for (const { name, required } of table)`, `for (const [name, rule] of …)`.
+fn binder_behind(tokens: &[Token], place: usize) -> Option<usize> {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
+    let before = |back: usize, text: &str| place >= back && is(place - back, text);
+    let is_first =
+        ["for", "[", "(", "{"].iter().any(|text| before(1, text)) || (before(1, ",") && before(3, "for"));
+    if !is_first || !(is(place + 1, ",") || is(place + 1, "}")) {
+        return None;
+    }
+    let is_part = |at: &usize| {
+        tokens[*at].is_word() || matches!(tokens[*at].text.as_str(), "," | "}" | "]" | ")" | "(" | "=")
+    };
+    (place + 1..tokens.len().min(place + 12)).take_while(is_part).find(|at| is(*at, "in") || is(*at, "of"))
+}
+
+/// What a function is called for each element of, where the name at `place` is what it is handed.
+fn for_each(tokens: &[Token], place: usize) -> Option<Range<usize>> {
+    let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
     // `list.forEach((name) => …`, `list.iter().map(|name| …`, `Stream.of(…).filter(name -> …`
     let binds = is(place + 1, "=>")
         || is(place + 1, "->")

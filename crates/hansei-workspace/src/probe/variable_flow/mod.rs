@@ -257,6 +257,125 @@ fn default_of(source: &Source, function: &Function, name_at: usize) -> Option<us
 mod tests {
     use super::*;
 
+    /// A file, its text, and the variables that it demands.
+    const ROWS: &[(&str, &str, &str)] = &[
+        (
+            "a.py",
+            "import os\nPREFIX = 'SHOP_'\nREQUIRED = ('URL', 'KEY')\ndef _name(key):\n    return PREFIX + key\ndef load(environ=os.environ):\n    values = {}\n    for key in REQUIRED:\n        try:\n            values[key.lower()] = environ[_name(key)]\n        except KeyError:\n            raise ValueError('x') from None\n    values['c'] = environ.get(_name('CURRENCY'), 'EUR')\n    values['t'] = environ.get(_name('TRACE')) == '1'\n",
+            "SHOP_KEY SHOP_URL",
+        ),
+        (
+            "a.go",
+            "package cfg\nconst (\n\tenvRegion = \"BED_REGION\"\n\tenvMore = \"BED_MORE\"\n)\nfunc orElse(name, dflt string) string {\n\tif v, ok := os.LookupEnv(name); ok {\n\t\treturn v\n\t}\n\treturn dflt\n}\nfunc Load() (*Config, error) {\n\tregion := os.Getenv(envRegion)\n\tif region == \"\" {\n\t\treturn nil, errors.New(\"x\")\n\t}\n\treturn &Config{Region: region, More: orElse(envMore, \"1\")}, nil\n}\n",
+            "BED_REGION",
+        ),
+        (
+            "a.rs",
+            "fn var(suffix: &str) -> Result<String, String> {\n    let key = format!(\"GRID_{suffix}\");\n    env::var(key).map_err(|_| \"no\".to_string())\n}\nfn all() -> Result<S, String> {\n    Ok(S { a: var(\"OPERATOR\")?, b: var(\"KW\").ok().unwrap_or(1) })\n}\n",
+            "GRID_OPERATOR",
+        ),
+        (
+            "a.ts",
+            "const must = (key: string): string => {\n  const value = process.env[key];\n  if (!value) throw new Error(key);\n  return value;\n};\nexport const config = { url: must('API_URL'), port: Number(process.env.PORT ?? 80) };\n",
+            "API_URL",
+        ),
+        (
+            "b.js",
+            "const { API_TOKEN, API_HOST = 'x', LOG_LEVEL } = process.env;\nif (!API_TOKEN) {\n  throw new Error('no token');\n}\n",
+            "API_TOKEN",
+        ),
+        (
+            "c.js",
+            "const missing = ['DB_HOST', 'DB_NAME'].filter((name) => !process.env[name]);\nif (missing.length) {\n  console.error(missing);\n  process.exit(1);\n}\n",
+            "DB_HOST DB_NAME",
+        ),
+        (
+            "d.js",
+            "module.exports = (env) => {\n  if (!env.BOARD_KEY) throw new Error('x');\n  return { key: env.BOARD_KEY, host: env.BOARD_HOST || 'h' };\n};\nmodule.exports.now = () => module.exports(process.env);\n",
+            "BOARD_KEY",
+        ),
+        (
+            "e.js",
+            "const cfg = {\n  url: process.env.FEED_URL,\n  key: process.env.FEED_KEY,\n};\nfor (const [name, value] of Object.entries(cfg)) {\n  if (!value) throw new Error(name);\n}\n",
+            "FEED_KEY FEED_URL",
+        ),
+        (
+            "f.js",
+            "const SPEC = [\n  { name: 'SHOP_KEY', required: true },\n  { name: 'SHOP_LANG', required: false },\n];\nfor (const { name, required } of SPEC) {\n  if (required && !process.env[name]) throw new Error(name);\n}\n",
+            "SHOP_KEY",
+        ),
+        (
+            "b.py",
+            "import os\ndef env(name, default=None):\n    value = os.environ.get(name, default)\n    if value is None:\n        raise RuntimeError(name)\n    return value\nHOST = env('APP_HOST', 'localhost')\nKEY = env('APP_KEY')\nTEMP = env('APP_TEMP', default='/tmp')\n",
+            "APP_KEY",
+        ),
+        (
+            "c.py",
+            "import os\ndef check():\n    missing = [n for n in ('A_KEY', 'B_KEY') if not os.getenv(n)]\n    if missing:\n        raise SystemExit(missing)\n",
+            "A_KEY B_KEY",
+        ),
+        (
+            "d.py",
+            "import os\ndef number(name):\n    raw = os.getenv(name)\n    if raw is None:\n        return None\n    try:\n        return int(raw)\n    except ValueError:\n        raise SystemExit('bad')\nX = number('MAYBE_COUNT')\n",
+            "",
+        ),
+        (
+            "e.py",
+            "import os\ndef main():\n    if os.environ.get('MODE') == 's3':\n        bucket = os.environ['S3_BUCKET']\n",
+            "S3_BUCKET",
+        ),
+        (
+            "f.py",
+            "import os\nSPEC = {'ORDER_URL': None, 'ORDER_LANG': 'de'}\ndef load():\n    out = {}\n    for name, default in SPEC.items():\n        value = os.environ.get(name, default)\n        if value is None:\n            raise ValueError(name)\n        out[name] = value\n    return out\n",
+            "ORDER_URL",
+        ),
+        (
+            "b.go",
+            "package main\nvar required = []string{\"HUB_URL\", \"HUB_KEY\"}\nfunc check() error {\n\tfor _, name := range required {\n\t\tif os.Getenv(name) == \"\" {\n\t\t\treturn fmt.Errorf(\"no %s\", name)\n\t\t}\n\t}\n\treturn nil\n}\n",
+            "HUB_KEY HUB_URL",
+        ),
+        (
+            "c.go",
+            "package main\nfunc load() (Config, error) {\n\tvar missing []string\n\tget := func(key string) string {\n\t\tv := os.Getenv(key)\n\t\tif v == \"\" {\n\t\t\tmissing = append(missing, key)\n\t\t}\n\t\treturn v\n\t}\n\tc := Config{A: get(\"MILL_A\"), B: get(\"MILL_B\")}\n\tif len(missing) > 0 {\n\t\treturn c, fmt.Errorf(\"missing %v\", missing)\n\t}\n\treturn c, nil\n}\n",
+            "MILL_A MILL_B",
+        ),
+        (
+            "b.rs",
+            "const KEYS: &[&str] = &[\"ONE_KEY\", \"TWO_KEY\"];\nfn check() {\n    for key in KEYS {\n        if env::var(key).is_err() {\n            panic!(\"{key}\");\n        }\n    }\n    let level = env::var(\"LOG_LEVEL\").unwrap_or_default();\n}\n",
+            "ONE_KEY TWO_KEY",
+        ),
+        (
+            "c.rs",
+            "fn load() -> Result<Config, Error> {\n    let url = std::env::var(\"PIER_URL\").map_err(|_| Error::Missing(\"PIER_URL\"))?;\n    let Ok(key) = env::var(\"PIER_KEY\") else {\n        return Err(Error::Missing(\"PIER_KEY\"));\n    };\n    let lang = match env::var(\"PIER_LANG\") {\n        Ok(lang) => lang,\n        Err(_) => \"de\".to_owned(),\n    };\n    Ok(Config { url, key, lang })\n}\n",
+            "PIER_KEY PIER_URL",
+        ),
+        (
+            "A.java",
+            "enum Key {\n    PUMP_HOST(null), PUMP_LANG(\"en\");\n    private final String dflt;\n    Key(String dflt) { this.dflt = dflt; }\n    String get() {\n        String v = System.getenv(name());\n        if (v == null) v = dflt;\n        if (v == null) throw new IllegalStateException();\n        return v;\n    }\n}\n",
+            "PUMP_HOST",
+        ),
+        (
+            "B.java",
+            "class B {\n    static String need(String name) {\n        return Optional.ofNullable(System.getenv(name)).orElseThrow(() -> new IllegalStateException(name));\n    }\n    final String url = need(\"WARD_URL\");\n    final String proxy = System.getenv(\"WARD_PROXY\");\n}\n",
+            "WARD_URL",
+        ),
+        (
+            "C.java",
+            "enum Setting {\n    LEDGER_DIR(null), CURRENCY(\"EUR\");\n    String key() { return \"BOX_\" + name(); }\n    String value() {\n        String v = System.getenv(key());\n        if (v != null) return v;\n        if (fallback == null) throw new IllegalStateException();\n        return fallback;\n    }\n}\n",
+            "BOX_LEDGER_DIR",
+        ),
+        (
+            "D.java",
+            "class D {\n    private static final Map<String, String> ENV = System.getenv();\n    static final List<String> NEEDED = List.of(\"DOCK_URL\", \"DOCK_KEY\");\n    static void check() {\n        for (String name : NEEDED) {\n            if (!ENV.containsKey(name)) {\n                throw new IllegalStateException(name);\n            }\n        }\n        String lang = ENV.getOrDefault(\"DOCK_LANG\", \"de\");\n    }\n}\n",
+            "DOCK_KEY DOCK_URL",
+        ),
+        (
+            "a.c",
+            "static const char *need(const char *name)\n{\n    const char *v = getenv(name);\n    if (!v) {\n        exit(2);\n    }\n    return v;\n}\nint main(void)\n{\n    const char *d = need(\"SPOOL_DIR\");\n    const char *l = getenv(\"SPOOL_LANG\");\n    return l ? 0 : use(d);\n}\n",
+            "SPOOL_DIR",
+        ),
+    ];
+
     fn demanded(files: &[(&str, &str)]) -> String {
         let all = files.iter().map(|(path, text)| Source::new(path, text, Tongue::of(path).unwrap()));
         let found = demanded_in(&Sources { all: all.collect() });
@@ -269,125 +388,9 @@ mod tests {
     #[test]
     fn names_are_followed_through_several_hands() {
         let mut wrong = Vec::new();
-        for (path, text, expected) in [
-            (
-                "a.py",
-                "import os\nPREFIX = 'SHOP_'\nREQUIRED = ('URL', 'KEY')\ndef _name(key):\n    return PREFIX + key\ndef load(environ=os.environ):\n    values = {}\n    for key in REQUIRED:\n        try:\n            values[key.lower()] = environ[_name(key)]\n        except KeyError:\n            raise ValueError('x') from None\n    values['c'] = environ.get(_name('CURRENCY'), 'EUR')\n    values['t'] = environ.get(_name('TRACE')) == '1'\n",
-                "SHOP_KEY SHOP_URL",
-            ),
-            (
-                "a.go",
-                "package cfg\nconst (\n\tenvRegion = \"BED_REGION\"\n\tenvMore = \"BED_MORE\"\n)\nfunc orElse(name, dflt string) string {\n\tif v, ok := os.LookupEnv(name); ok {\n\t\treturn v\n\t}\n\treturn dflt\n}\nfunc Load() (*Config, error) {\n\tregion := os.Getenv(envRegion)\n\tif region == \"\" {\n\t\treturn nil, errors.New(\"x\")\n\t}\n\treturn &Config{Region: region, More: orElse(envMore, \"1\")}, nil\n}\n",
-                "BED_REGION",
-            ),
-            (
-                "a.rs",
-                "fn var(suffix: &str) -> Result<String, String> {\n    let key = format!(\"GRID_{suffix}\");\n    env::var(key).map_err(|_| \"no\".to_string())\n}\nfn all() -> Result<S, String> {\n    Ok(S { a: var(\"OPERATOR\")?, b: var(\"KW\").ok().unwrap_or(1) })\n}\n",
-                "GRID_OPERATOR",
-            ),
-            (
-                "a.ts",
-                "const must = (key: string): string => {\n  const value = process.env[key];\n  if (!value) throw new Error(key);\n  return value;\n};\nexport const config = { url: must('API_URL'), port: Number(process.env.PORT ?? 80) };\n",
-                "API_URL",
-            ),
-            (
-                "b.js",
-                "const { API_TOKEN, API_HOST = 'x', LOG_LEVEL } = process.env;\nif (!API_TOKEN) {\n  throw new Error('no token');\n}\n",
-                "API_TOKEN",
-            ),
-            (
-                "c.js",
-                "const missing = ['DB_HOST', 'DB_NAME'].filter((name) => !process.env[name]);\nif (missing.length) {\n  console.error(missing);\n  process.exit(1);\n}\n",
-                "DB_HOST DB_NAME",
-            ),
-            (
-                "d.js",
-                "module.exports = (env) => {\n  if (!env.BOARD_KEY) throw new Error('x');\n  return { key: env.BOARD_KEY, host: env.BOARD_HOST || 'h' };\n};\nmodule.exports.now = () => module.exports(process.env);\n",
-                "BOARD_KEY",
-            ),
-            (
-                "e.js",
-                "const cfg = {\n  url: process.env.FEED_URL,\n  key: process.env.FEED_KEY,\n};\nfor (const [name, value] of Object.entries(cfg)) {\n  if (!value) throw new Error(name);\n}\n",
-                "FEED_KEY FEED_URL",
-            ),
-            (
-                "f.js",
-                "const SPEC = [\n  { name: 'SHOP_KEY', required: true },\n  { name: 'SHOP_LANG', required: false },\n];\nfor (const { name, required } of SPEC) {\n  if (required && !process.env[name]) throw new Error(name);\n}\n",
-                "SHOP_KEY",
-            ),
-            (
-                "b.py",
-                "import os\ndef env(name, default=None):\n    value = os.environ.get(name, default)\n    if value is None:\n        raise RuntimeError(name)\n    return value\nHOST = env('APP_HOST', 'localhost')\nKEY = env('APP_KEY')\nTEMP = env('APP_TEMP', default='/tmp')\n",
-                "APP_KEY",
-            ),
-            (
-                "c.py",
-                "import os\ndef check():\n    missing = [n for n in ('A_KEY', 'B_KEY') if not os.getenv(n)]\n    if missing:\n        raise SystemExit(missing)\n",
-                "A_KEY B_KEY",
-            ),
-            (
-                "d.py",
-                "import os\ndef number(name):\n    raw = os.getenv(name)\n    if raw is None:\n        return None\n    try:\n        return int(raw)\n    except ValueError:\n        raise SystemExit('bad')\nX = number('MAYBE_COUNT')\n",
-                "",
-            ),
-            (
-                "e.py",
-                "import os\ndef main():\n    if os.environ.get('MODE') == 's3':\n        bucket = os.environ['S3_BUCKET']\n",
-                "S3_BUCKET",
-            ),
-            (
-                "f.py",
-                "import os\nSPEC = {'ORDER_URL': None, 'ORDER_LANG': 'de'}\ndef load():\n    out = {}\n    for name, default in SPEC.items():\n        value = os.environ.get(name, default)\n        if value is None:\n            raise ValueError(name)\n        out[name] = value\n    return out\n",
-                "ORDER_URL",
-            ),
-            (
-                "b.go",
-                "package main\nvar required = []string{\"HUB_URL\", \"HUB_KEY\"}\nfunc check() error {\n\tfor _, name := range required {\n\t\tif os.Getenv(name) == \"\" {\n\t\t\treturn fmt.Errorf(\"no %s\", name)\n\t\t}\n\t}\n\treturn nil\n}\n",
-                "HUB_KEY HUB_URL",
-            ),
-            (
-                "c.go",
-                "package main\nfunc load() (Config, error) {\n\tvar missing []string\n\tget := func(key string) string {\n\t\tv := os.Getenv(key)\n\t\tif v == \"\" {\n\t\t\tmissing = append(missing, key)\n\t\t}\n\t\treturn v\n\t}\n\tc := Config{A: get(\"MILL_A\"), B: get(\"MILL_B\")}\n\tif len(missing) > 0 {\n\t\treturn c, fmt.Errorf(\"missing %v\", missing)\n\t}\n\treturn c, nil\n}\n",
-                "MILL_A MILL_B",
-            ),
-            (
-                "b.rs",
-                "const KEYS: &[&str] = &[\"ONE_KEY\", \"TWO_KEY\"];\nfn check() {\n    for key in KEYS {\n        if env::var(key).is_err() {\n            panic!(\"{key}\");\n        }\n    }\n    let level = env::var(\"LOG_LEVEL\").unwrap_or_default();\n}\n",
-                "ONE_KEY TWO_KEY",
-            ),
-            (
-                "c.rs",
-                "fn load() -> Result<Config, Error> {\n    let url = std::env::var(\"PIER_URL\").map_err(|_| Error::Missing(\"PIER_URL\"))?;\n    let Ok(key) = env::var(\"PIER_KEY\") else {\n        return Err(Error::Missing(\"PIER_KEY\"));\n    };\n    let lang = match env::var(\"PIER_LANG\") {\n        Ok(lang) => lang,\n        Err(_) => \"de\".to_owned(),\n    };\n    Ok(Config { url, key, lang })\n}\n",
-                "PIER_KEY PIER_URL",
-            ),
-            (
-                "A.java",
-                "enum Key {\n    PUMP_HOST(null), PUMP_LANG(\"en\");\n    private final String dflt;\n    Key(String dflt) { this.dflt = dflt; }\n    String get() {\n        String v = System.getenv(name());\n        if (v == null) v = dflt;\n        if (v == null) throw new IllegalStateException();\n        return v;\n    }\n}\n",
-                "PUMP_HOST",
-            ),
-            (
-                "B.java",
-                "class B {\n    static String need(String name) {\n        return Optional.ofNullable(System.getenv(name)).orElseThrow(() -> new IllegalStateException(name));\n    }\n    final String url = need(\"WARD_URL\");\n    final String proxy = System.getenv(\"WARD_PROXY\");\n}\n",
-                "WARD_URL",
-            ),
-            (
-                "C.java",
-                "enum Setting {\n    LEDGER_DIR(null), CURRENCY(\"EUR\");\n    String key() { return \"BOX_\" + name(); }\n    String value() {\n        String v = System.getenv(key());\n        if (v != null) return v;\n        if (fallback == null) throw new IllegalStateException();\n        return fallback;\n    }\n}\n",
-                "BOX_LEDGER_DIR",
-            ),
-            (
-                "D.java",
-                "class D {\n    private static final Map<String, String> ENV = System.getenv();\n    static final List<String> NEEDED = List.of(\"DOCK_URL\", \"DOCK_KEY\");\n    static void check() {\n        for (String name : NEEDED) {\n            if (!ENV.containsKey(name)) {\n                throw new IllegalStateException(name);\n            }\n        }\n        String lang = ENV.getOrDefault(\"DOCK_LANG\", \"de\");\n    }\n}\n",
-                "DOCK_KEY DOCK_URL",
-            ),
-            (
-                "a.c",
-                "static const char *need(const char *name)\n{\n    const char *v = getenv(name);\n    if (!v) {\n        exit(2);\n    }\n    return v;\n}\nint main(void)\n{\n    const char *d = need(\"SPOOL_DIR\");\n    const char *l = getenv(\"SPOOL_LANG\");\n    return l ? 0 : use(d);\n}\n",
-                "SPOOL_DIR",
-            ),
-        ] {
-            let seen = demanded(&[(path, text)]);
-            if seen != expected {
+        for (path, text, expected) in ROWS {
+            let seen = demanded(&[(*path, *text)]);
+            if seen != *expected {
                 wrong.push(format!("{path}: {seen:?}, not {expected:?}"));
             }
         }

@@ -93,7 +93,8 @@ impl<'s> Search<'s> {
                     let is_listed = matches!(name.hole(), Some(Hole::OneOf(_)));
                     let default = arguments.get(1).is_some_and(|it| {
                         let slice = &tokens[it.clone()];
-                        !is_nothing(slice) && !(is_listed && matches!(slice, [word] if word.is_word()))
+                        let is_beside = is_listed && matches!(slice, [word] if word.is_word());
+                        !is_nothing(slice) && !is_beside
                     });
                     all.push(Read { name, range: begin..close + 1, has_default: default, is_strict: false });
                 }
