@@ -122,7 +122,7 @@ const ENDINGS: [&str; 31] = [
     "Procfile",
 ];
 /// Files that name many numbers and no port of their own.
-const NEVER: [&str; 4] = ["lock", "package.json", "tsconfig", ".min."];
+const NEVER: [&str; 5] = [".lock", "-lock.", "package.json", "tsconfig", ".min."];
 
 /// The ports that the project binds, with the place where that is said.
 fn wanted(ground: &Ground<'_>, taken: &BTreeSet<u16>) -> BTreeMap<u16, String> {

@@ -240,6 +240,48 @@ fn what_the_error_speaks_of_comes_first() {
 }
 
 #[test]
+fn what_an_error_names_is_looked_up_in_the_world() {
+    let world = World::without_repository();
+    world.write("requirements.txt", "");
+    world.write("tables/rates_2025.csv", "a,b\n");
+    world.write("hook.sh", "#!/bin/sh\n");
+    // Names that are put together out of parts that only a run knows.
+    world.write("run.py", "import sys\nopen(sys.argv[1] + sys.argv[2])\nQUAY_KEY = sys.argv[3]\n");
+    assert_eq!(world.run(&["probe", "--json"]).json()["findings"], serde_json::json!([]));
+    for (error, probe, cause, evidence) in [
+        (
+            "FileNotFoundError: [Errno 2] No such file or directory: 'tables/rates_2026.csv'",
+            "config",
+            "tables/rates_2026.csv does not exist",
+            "tables/rates_2025.csv",
+        ),
+        (
+            "Error: ENOENT: no such file or directory, open 'tables/Rates_2025.csv'",
+            "file_case",
+            "tables/Rates_2025.csv does not exist",
+            "tables/rates_2025.csv",
+        ),
+        ("sh: 1: ./hook.sh: Permission denied", "permissions", "hook.sh cannot be executed", "0644"),
+        ("RuntimeError: QUAY_KEY must be set", "config", "QUAY_KEY", "run.py:3"),
+    ] {
+        let mut command = world.hansei();
+        let found = Ran::of(command.args(["probe", "--error", "-", "--json"]), error.as_bytes()).json();
+        let first = &found["findings"][0];
+        assert_eq!(first["probe"], probe, "{error}: {found:#}");
+        assert!(first["cause"].as_str().unwrap().contains(cause), "{error}: {found:#}");
+        assert!(first["evidence"].as_str().unwrap().contains(evidence), "{error}: {found:#}");
+    }
+    for error in [
+        "FileNotFoundError: [Errno 2] No such file or directory: 'tables/rates_2025.csv'",
+        "QUAY_LANG is fine",
+    ] {
+        let mut command = world.hansei();
+        let found = Ran::of(command.args(["probe", "--error", "-", "--json"]), error.as_bytes()).json();
+        assert_eq!(found["findings"], serde_json::json!([]), "{error}");
+    }
+}
+
+#[test]
 fn a_fresh_clone_is_a_finding_only_when_something_misses_a_module() {
     let world = World::without_repository();
     world.write(
