@@ -199,7 +199,7 @@ fn imports(ground: &Ground<'_>) {
 }
 
 /// The names in a zip archive, by its list at the end.
-fn names_in(bytes: &[u8]) -> Option<Vec<String>> {
+pub(super) fn names_in(bytes: &[u8]) -> Option<Vec<String>> {
     let number = |at: usize, count: usize| {
         let part = bytes.get(at..at + count)?;
         Some(part.iter().rev().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte)))

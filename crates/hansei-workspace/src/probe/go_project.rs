@@ -267,6 +267,7 @@ fn vendored(ground: &Ground<'_>, module: &Module) {
         }
         return;
     };
+    vendored_packages(ground, module, &path, &text);
     let listed: BTreeMap<&str, &str> =
         text.lines().filter_map(|line| line.strip_prefix("# ")?.split_once(' ')).collect();
     for (name, (version, line)) in module.required.iter().filter(|(name, _)| !module.replaced.contains(*name))
@@ -490,14 +491,37 @@ fn own(ground: &Ground<'_>, module: &Module, import: &str, first: &str, place: &
     );
 }
 
+/// Packages that `vendor/modules.txt` lists and that are not there.
+fn vendored_packages(ground: &Ground<'_>, module: &Module, path: &str, text: &str) {
+    for (at, line) in
+        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && line.contains('.'))
+    {
+        let folder = under(&under(&module.folder, "vendor"), line.trim());
+        if !ground.tree.has_folder(&folder) {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::Dependencies,
+                    format!("{path} lists {:?}, and there is no {folder}", line.trim()),
+                    format!("{path}:{}", at + 1),
+                    "go mod vendor".to_owned(),
+                )
+                .naming([line.trim().to_owned(), "vendor".to_owned()]),
+            );
+        }
+    }
+}
+
 /// Files that are embedded when the program is built.
 fn embedded(ground: &Ground<'_>, path: &str, text: &str) {
     for hit in EMBED.all(text) {
         for named in hit.group(1).split_whitespace() {
             let named = named.trim_matches('"').trim_start_matches("all:");
-            if let Some(target) = join(parent(path), named)
-                && !named.contains(['*', '?', '[', '`'])
-                && !ground.tree.presence(&target).may_be()
+            // A pattern needs at least one file; the folder before it must be there.
+            let head = named.find(['*', '?', '[']).map_or(named, |at| parent(&named[..at]));
+            let is_empty = |target: &str| head != named && ground.tree.names_in(target, 2).is_empty();
+            if let Some(target) =
+                join(parent(path), head).filter(|_| !head.is_empty() && !named.contains('`'))
+                && (!ground.tree.presence(&target).may_be() || is_empty(&target))
             {
                 ground.suspect(
                     Suspicion::new(

@@ -72,6 +72,7 @@ mod tree;
 mod ts_paths;
 mod variables;
 mod version;
+mod version_checks;
 mod wrong_folder;
 
 use std::collections::BTreeMap;
@@ -161,6 +162,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     toolchain::probe,
     tool_variables::probe,
     later_names::probe,
+    version_checks::probe,
     named_paths::probe,
     node_dependencies::probe,
     python_imports::probe,
