@@ -135,7 +135,7 @@ fn run_out(ground: &Ground<'_>) {
         let number = |at: usize| hit.group(at).parse::<i64>().unwrap_or(0);
         let last = days(number(2), number(3), number(4)) * 86_400 + 86_400;
         let key = hit.group(1).rsplit(['.', '-']).next().unwrap_or_default();
-        let judge = judges.iter().find(|(_, text)| has_word(text, key));
+        let judge = judges.iter().find(|(_, text)| ends_near(text, key));
         if let Some((judge, _)) = judge.filter(|_| last < ground.now) {
             ground.suspect(
                 Suspicion::new(
@@ -162,6 +162,13 @@ fn run_out(ground: &Ground<'_>) {
     }
 }
 
+/// Whether a text ends the program near the place that names the key.
+fn ends_near(text: &str, key: &str) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let named = lines.iter().enumerate().filter(|(_, line)| has_word(line, key));
+    named.into_iter().any(|(at, _)| ENDS.is_in(&lines[at..(at + 12).min(lines.len())].join("\n")))
+}
+
 /// The same where the last moment is a number of seconds or milliseconds.
 fn numbered(ground: &Ground<'_>, file: &File, text: &str, judges: &[(&File, std::rc::Rc<str>)]) {
     static UNTIL: Pattern = Pattern::new(
@@ -170,7 +177,7 @@ fn numbered(ground: &Ground<'_>, file: &File, text: &str, judges: &[(&File, std:
     let hits = UNTIL.all(text);
     let [hit] = hits.as_slice() else { return };
     let last = hit.group(2).parse::<i64>().unwrap_or(i64::MAX);
-    let judge = judges.iter().find(|(_, text)| has_word(text, hit.group(1)));
+    let judge = judges.iter().find(|(_, text)| ends_near(text, hit.group(1)));
     if let Some((judge, _)) = judge.filter(|_| last < ground.now) {
         ground.suspect(
             Suspicion::new(

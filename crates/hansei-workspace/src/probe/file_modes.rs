@@ -7,18 +7,20 @@ use hansei_core::escalation::Probe;
 use super::class_path::said;
 use super::ground::{Ground, Suspicion};
 use super::hint::has_word;
-use super::pattern::Pattern;
+use super::pattern::{Hit, Pattern};
 use super::script_files::Scripts;
 use super::tree::{File, base, is_test, parent, stem};
 
 /// Looks at the rights of a file.
 static LOOKS: Pattern = Pattern::new(
-    r"\bst_mode\b|\bS_IMODE\b|\.mode\b|\bMode\(\)|\bmode\(\)|getPosixFilePermissions|PosixFilePermission\b|\bstat\s+(?:-L\s+)?(?:-c|--format|-f)|-perm\b|\bfilemode\(",
+    r"\bst_mode\b|\bS_IMODE\b|\.mode\b\s*\)?\s*&|\bMode\(\)|\bpermissions\(\)|\bmode\(\)|getPosixFilePermissions|PosixFilePermission\b|\bstat\s+(?:-L\s+)?(?:-c|--format|-f)|-perm\b|\bfilemode\(",
 );
-/// Wants nobody else to have any.
+/// Wants nobody else to have any, by name or by number.
 static PRIVATE: Pattern = Pattern::new(
-    r"\bS_IRWX[GO]\b|\bS_I[RWX](?:GRP|OTH)\b|\b0o?0?[0-7]?77\b|\b0o?0?[67]00\b|\b0o?0?400\b|(?:GROUP|OTHERS)_(?:READ|WRITE)|rw-------|r--------|[^\w]0?[46]00[^\w]|-perm\s+[-/+]?0?[0-7]*[0-7]",
+    r"\bS_IRWX[GO]\b|\bS_I[RWX](?:GRP|OTH)\b|(?:GROUP|OTHERS)_(?:READ|WRITE)|rw-------|r--------",
 );
+static NUMBER: Pattern =
+    Pattern::new(r"(?:^|[^\w.])0?o?0?(?:[0-7]?77|[467]00)(?:[^\w]|$)|-perm\s+[-/+]?0?[0-7]+");
 static ENDS: Pattern = Pattern::new(
     r"\braise\b|\bthrow\b|\bpanic|\bexit\b|\bErr\(|\bErrorf\(|errors\.New|[Ff]atal|\bdie\b|\babort|\bfail\w*|\brefus|\bsys\.exit|\breturn\s+(?:-1|NULL|false|1)\b|\bbail!|\bperror|\bstderr",
 );
@@ -45,7 +47,12 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let idle: OnceCell<Vec<&File>> = OnceCell::new();
     for path in files.into_iter().filter(|path| !is_test(path) && !tree.is_over()) {
         let Some(text) = tree.text(path).filter(|text| ENDS.is_in(text)) else { continue };
-        if let Some(hit) = LOOKS.first(&text).filter(|_| PRIVATE.is_in(&text)) {
+        let lines: Vec<&str> = text.lines().collect();
+        let wants = |hit: &Hit<'_>| {
+            let from = hit.line().saturating_sub(4);
+            PRIVATE.is_in(&text) || NUMBER.is_in(&lines[from..(hit.line() + 6).min(lines.len())].join("\n"))
+        };
+        if let Some(hit) = LOOKS.all(&text).into_iter().find(wants) {
             let keys = keys.get_or_init(|| candidates(ground));
             for key in keys.iter().take(20) {
                 open_key(ground, key, &format!("{path}:{} looks at the mode of such files", hit.line()));

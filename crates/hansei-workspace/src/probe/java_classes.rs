@@ -219,13 +219,13 @@ fn jars(ground: &Ground<'_>) {
             let builds = lines.iter().any(|(_, line)| {
                 calls_compiler(line) || has_word(line, "jar cf") || line.contains("jar --create")
             });
-            let named = lines.iter().find(|(_, line)| {
+            let use_of = lines.iter().find(|(_, line)| {
                 let words = line.split(|c: char| c.is_whitespace() || "\"':=,;()".contains(c));
                 words
                     .filter(|it| it.ends_with(".jar"))
                     .any(|it| Scripts::places(tree, script, it).contains(&jar.path))
             });
-            named.filter(|_| !builds).map(|(number, _)| format!("{}:{number}", script.path))
+            use_of.filter(|_| !builds).map(|(number, _)| format!("{}:{number}", script.path))
         });
         let commanded = ground.hint.commands(base(&jar.path)) && !calls_compiler(&ground.hint.command);
         let Some(user) = user.or_else(|| commanded.then(|| "the command".to_owned())) else { continue };

@@ -47,7 +47,8 @@ fn code(ground: &Ground<'_>) {
         };
         let Some(hit) = pattern.first(&text) else { continue };
         let lines: Vec<&str> = text.lines().collect();
-        let near = lines[hit.line() - 1..(hit.line() + 4).min(lines.len())].join("\n");
+        let more = if tool == "Python" { 2 } else { 3 };
+        let near = lines[hit.line() - 1..(hit.line() + more).min(lines.len())].join("\n");
         if !ENDS.is_in(&near)
             || (tool == "Python"
                 && hit.group(1) == ">="
