@@ -140,12 +140,8 @@ fn by_code(ground: &Ground<'_>, found: &mut BTreeMap<String, String>) {
             Language::C
         };
         let code = code(&text, language);
-        let lines: Vec<&str> = code.lines().collect();
         let starts: Vec<usize> = STARTS.all(&code).iter().map(super::pattern::Hit::line).collect();
-        let hands_on = starts.iter().any(|at| {
-            let near = lines[at.saturating_sub(2)..(at + 2).min(lines.len())].join("\n");
-            HANDS_ON.is_in(&near)
-        });
+        let hands_on = HANDS_ON.is_in(&code);
         for hit in LITERAL.all(&code) {
             let named = hit.group(1);
             let direct = named.contains('/');

@@ -45,19 +45,23 @@ pub(super) fn said(ground: &Ground<'_>, script: &Script) -> Lines {
     ground.scripts().said(&ground.tree, script)
 }
 
+/// Whether a line asks first whether something is there.
+fn is_asked(line: &str) -> bool {
+    ["[ -", "[[ -", "test -", "if ", "|| ", "exists"].iter().any(|it| line.contains(it))
+}
+
 /// The jars that a script names; whether all that it puts on the class path is known.
 fn scripted(ground: &Ground<'_>, script: &Script) -> bool {
     let lines = said(ground, script);
     let made: BTreeSet<&str> = lines
         .iter()
-        .filter(|(_, line)| MAKES.is_in(line))
+        .filter(|(_, line)| MAKES.is_in(line) || is_asked(line))
         .flat_map(|(_, line)| line.split([' ', '"', '\'', '=', ':', '\t']))
         .map(base)
         .chain(script.rules.iter().flat_map(|rule| rule.targets.split_whitespace()).map(base))
         .collect();
     let mut is_known = true;
     for (number, line) in lines.iter() {
-        let tests = ["[ -", "[[ -", "test -", "if ", "|| ", "exists"].iter().any(|it| line.contains(it));
         let runs = super::hint::has_word(line, "javac") || super::hint::has_word(line, "java");
         is_known &= !(runs
             && (line.contains("$HOME")
@@ -66,7 +70,7 @@ fn scripted(ground: &Ground<'_>, script: &Script) -> bool {
                 || line.contains('*')
                 || line.split_whitespace().any(|it| it.contains(UNKNOWN) && it.contains(".jar"))));
         for word in line.split(|c: char| c.is_whitespace() || "\"':=,;()".contains(c)) {
-            if !word.ends_with(".jar") || made.contains(base(word)) || tests {
+            if !word.ends_with(".jar") || made.contains(base(word)) {
                 continue;
             }
             let places = Scripts::places(&ground.tree, script, word);
@@ -199,7 +203,7 @@ fn imports(ground: &Ground<'_>) {
 }
 
 /// The names in a zip archive, by its list at the end.
-fn names_in(bytes: &[u8]) -> Option<Vec<String>> {
+pub(super) fn names_in(bytes: &[u8]) -> Option<Vec<String>> {
     let number = |at: usize, count: usize| {
         let part = bytes.get(at..at + count)?;
         Some(part.iter().rev().fold(0_usize, |sum, byte| sum << 8 | usize::from(*byte)))

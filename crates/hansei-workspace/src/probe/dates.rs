@@ -5,7 +5,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::tree::{base, is_test, stem};
+use super::tree::{File, base, is_test, stem};
 
 /// The first second that a zip archive can hold.
 const FIRST_OF_ZIP: i64 = 315_532_800;
@@ -128,13 +128,14 @@ fn run_out(ground: &Ground<'_>) {
             continue;
         }
         let Some(text) = tree.text(&file.path) else { continue };
+        numbered(ground, file, &text, &judges);
         let hits = UNTIL.all(&text);
         // A list of such days is data.
         let [hit] = hits.as_slice() else { continue };
         let number = |at: usize| hit.group(at).parse::<i64>().unwrap_or(0);
         let last = days(number(2), number(3), number(4)) * 86_400 + 86_400;
         let key = hit.group(1).rsplit(['.', '-']).next().unwrap_or_default();
-        let judge = judges.iter().find(|(_, text)| has_word(text, key));
+        let judge = judges.iter().find(|(_, text)| ends_near(text, key));
         if let Some((judge, _)) = judge.filter(|_| last < ground.now) {
             ground.suspect(
                 Suspicion::new(
@@ -158,6 +159,40 @@ fn run_out(ground: &Ground<'_>) {
                 ]),
             );
         }
+    }
+}
+
+/// Whether a text ends the program near the place that names the key.
+fn ends_near(text: &str, key: &str) -> bool {
+    let lines: Vec<&str> = text.lines().collect();
+    let named = lines.iter().enumerate().filter(|(_, line)| has_word(line, key));
+    named.into_iter().any(|(at, _)| ENDS.is_in(&lines[at..(at + 12).min(lines.len())].join("\n")))
+}
+
+/// The same where the last moment is a number of seconds or milliseconds.
+fn numbered(ground: &Ground<'_>, file: &File, text: &str, judges: &[(&File, std::rc::Rc<str>)]) {
+    static UNTIL: Pattern = Pattern::new(
+        r#"["']?\b(exp|expires|expires_at|expiresAt|expiry|valid_until|validUntil|not_after|notAfter)["']?\s*[=:]\s*["']?(\d{10})(\d{3})?\b"#,
+    );
+    let hits = UNTIL.all(text);
+    let [hit] = hits.as_slice() else { return };
+    let last = hit.group(2).parse::<i64>().unwrap_or(i64::MAX);
+    let judge = judges.iter().find(|(_, text)| ends_near(text, hit.group(1)));
+    if let Some((judge, _)) = judge.filter(|_| last < ground.now) {
+        ground.suspect(
+            Suspicion::new(
+                Probe::ClockLocale,
+                format!(
+                    "{} has run out: {} lies {} days back",
+                    file.path,
+                    hit.group(1),
+                    (ground.now - last) / 86_400
+                ),
+                format!("{}:{}, {} holds it against the clock", file.path, hit.line(), judge.path),
+                format!("renew {}", file.path),
+            )
+            .naming([file.path.clone(), base(&file.path).to_owned(), "expired".to_owned()]),
+        );
     }
 }
 

@@ -13,12 +13,14 @@ use super::tree::{File, base, is_test, parent, stem};
 
 /// Looks at the rights of a file.
 static LOOKS: Pattern = Pattern::new(
-    r"\bst_mode\b|\bS_IMODE\b|\.mode\b|\bMode\(\)|\bmode\(\)|getPosixFilePermissions|PosixFilePermission\b|\bstat\s+(?:-L\s+)?(?:-c|--format|-f)|-perm\b|\bfilemode\(",
+    r"\bst_mode\b|\bS_IMODE\b|\.mode\b\s*\)?\s*&|\bMode\(\)|\bpermissions\(\)|\bmode\(\)|getPosixFilePermissions|PosixFilePermission\b|\bstat\s+(?:-L\s+)?(?:-c|--format|-f)|-perm\b|\bfilemode\(",
 );
-/// Wants nobody else to have any.
+/// Wants nobody else to have any, by name or by number.
 static PRIVATE: Pattern = Pattern::new(
-    r"\bS_IRWX[GO]\b|\bS_I[RWX](?:GRP|OTH)\b|\b0o?0?[0-7]?77\b|\b0o?0?[67]00\b|\b0o?0?400\b|(?:GROUP|OTHERS)_(?:READ|WRITE)|rw-------|r--------|[^\w]0?[46]00[^\w]|-perm\s+[-/+]?0?[0-7]*[0-7]",
+    r"\bS_IRWX[GO]\b|\bS_I[RWX](?:GRP|OTH)\b|(?:GROUP|OTHERS)_(?:READ|WRITE)|rw-------|r--------",
 );
+static NUMBER: Pattern =
+    Pattern::new(r"(?:^|[^\w.])0?o?0?(?:[0-7]?77|[467]00)(?:[^\w]|$)|-perm\s+[-/+]?0?[0-7]+");
 static ENDS: Pattern = Pattern::new(
     r"\braise\b|\bthrow\b|\bpanic|\bexit\b|\bErr\(|\bErrorf\(|errors\.New|[Ff]atal|\bdie\b|\babort|\bfail\w*|\brefus|\bsys\.exit|\breturn\s+(?:-1|NULL|false|1)\b|\bbail!|\bperror|\bstderr",
 );
@@ -63,7 +65,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
 fn refuses(text: &str, line: usize) -> bool {
     let near: Vec<&str> = text.lines().skip(line.saturating_sub(4)).take(10).collect();
     let near = near.join("\n");
-    PRIVATE.is_in(&near) && ENDS.is_in(&near)
+    (PRIVATE.is_in(&near) || NUMBER.is_in(&near)) && ENDS.is_in(&near)
 }
 
 /// Files that look like secrets and that the project names.

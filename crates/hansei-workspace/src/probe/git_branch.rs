@@ -43,9 +43,15 @@ struct Asker {
 pub(super) fn probe(ground: &Ground<'_>, git: &Path) {
     let all = askers(ground);
     detached(ground, git, &all);
+    unclean(ground, &all);
+    sparse(ground, git);
+    // A linked work tree keeps its references elsewhere.
+    if git.join("commondir").exists() || !git.join("refs").is_dir() {
+        return;
+    }
     untagged(ground, git, &all);
     remote(ground, git, &all);
-    unclean(ground, &all);
+    unborn(ground, git, &all);
 }
 
 fn askers(ground: &Ground<'_>) -> Vec<Asker> {
@@ -143,8 +149,7 @@ fn untagged(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
     let packed = read_small(&git.join("packed-refs")).unwrap_or_default();
     let has_tags = packed.contains(" refs/tags/")
         || git.join("refs/tags").read_dir().is_ok_and(|mut entries| entries.next().is_some());
-    // A linked work tree keeps its references elsewhere.
-    if has_tags || !git.join("refs").is_dir() || git.join("shallow").exists() {
+    if has_tags || git.join("shallow").exists() {
         return;
     }
     for asker in all {
@@ -152,9 +157,11 @@ fn untagged(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
         for hit in DESCRIBES.all(&asker.text) {
             let at = hit.line() - 1;
             let near = lines[at.saturating_sub(2)..(at + 4).min(lines.len())].join("\n");
+            let ways = ["git describe", "\"git\"", "'git'", "git(", "git.", "git -C"];
+            let calls = ways.iter().any(|it| near.contains(it));
             // A list of such texts asks nothing.
             let is_listed = lines[at].trim().starts_with(['"', '\'']) && lines[at].trim().ends_with(',');
-            if TOLERANT.is_in(&near) || !has_word(&near, "git") || is_listed {
+            if TOLERANT.is_in(&near) || !calls || is_listed {
                 continue;
             }
             let place = format!("{}:{}", asker.path, hit.line());
@@ -229,4 +236,75 @@ fn unclean(ground: &Ground<'_>, all: &[Asker]) {
             "uncommitted".to_owned(),
         ]),
     );
+}
+
+/// A repository without any commit, where something asks for the last one.
+fn unborn(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
+    static LAST: Pattern = Pattern::new(
+        r#"\bgit\s+(?:-\w+\s+\S+\s+)?(?:rev-parse[^\n|;]*\bHEAD|log\b|rev-list|describe|archive)|["']rev-parse["'][^\n]*HEAD"#,
+    );
+    let Some(head) = read_small(&git.join("HEAD")) else { return };
+    let Some(name) = head.trim().strip_prefix("ref: ") else { return };
+    let packed = read_small(&git.join("packed-refs")).unwrap_or_default();
+    if git.join(name).exists()
+        || packed.contains(&format!(" {name}"))
+        || !git.join("refs").is_dir()
+        || git.join("reftable").exists()
+    {
+        return;
+    }
+    let asker = all.iter().find_map(|it| {
+        let hit = LAST.first(&it.text)?;
+        let line = it.text.lines().nth(hit.line() - 1)?;
+        (!TOLERANT.is_in(line)).then(|| format!("{}:{}", it.path, hit.line()))
+    });
+    if let Some(place) = asker {
+        ground.suspect(
+            Suspicion::new(
+                Probe::GitState,
+                format!(
+                    "the branch {} has no commit, and {} asks for the last one",
+                    name.trim_start_matches("refs/heads/"),
+                    place.split(':').next().unwrap_or("something")
+                ),
+                place,
+                "git commit, or git switch to a branch that has commits".to_owned(),
+            )
+            .strength(Strength::Possible)
+            .naming(["ambiguous argument 'HEAD'", "HEAD", "does not have any commits"]),
+        );
+    }
+}
+
+/// Files of the repository that a sparse checkout leaves out, where something names their folder.
+fn sparse(ground: &Ground<'_>, git: &Path) {
+    let settings = ["config", "config.worktree"]
+        .map(|name| read_small(&git.join(name)).unwrap_or_default().to_lowercase());
+    let is_on = settings.iter().any(|it| it.replace(' ', "").contains("sparsecheckout=true"));
+    if !is_on || !git.join("info/sparse-checkout").exists() {
+        return;
+    }
+    let Ok(asked) = Git::new(ground.tree.root(), ground.deadline) else { return };
+    let Ok(answer) = asked.ask(&["ls-files", "-t", "-z"]) else { return };
+    let answer = String::from_utf8_lossy(&answer).into_owned();
+    let left_out: std::collections::BTreeSet<&str> =
+        answer.split('\0').filter_map(|it| it.strip_prefix("S ")).map(super::tree::parent).collect();
+    let endings: Vec<&str> =
+        CODE.iter().copied().chain([".toml", ".json", ".yaml", ".sh", ".mod", ".xml"]).collect();
+    for folder in left_out.into_iter().filter(|it| !it.is_empty()) {
+        let name = base(folder);
+        let mut files = ground.tree.examined(&endings);
+        let user = files.find(|it| ground.tree.text(&it.path).is_some_and(|text| has_word(&text, name)));
+        if let Some(user) = user.filter(|_| name.len() > 2) {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::GitState,
+                    format!("the sparse checkout leaves {folder} out, which {} names", user.path),
+                    ".git/info/sparse-checkout".to_owned(),
+                    format!("git sparse-checkout add {folder}, or git sparse-checkout disable"),
+                )
+                .naming([folder.to_owned(), name.to_owned()]),
+            );
+        }
+    }
 }

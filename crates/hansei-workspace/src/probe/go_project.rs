@@ -265,6 +265,7 @@ fn vendored(ground: &Ground<'_>, module: &Module) {
         }
         return;
     };
+    vendored_packages(ground, module, &path, &text);
     let listed: BTreeMap<&str, &str> =
         text.lines().filter_map(|line| line.strip_prefix("# ")?.split_once(' ')).collect();
     for (name, (version, line)) in module.required.iter().filter(|(name, _)| !module.replaced.contains(*name))
@@ -486,4 +487,24 @@ fn own(ground: &Ground<'_>, module: &Module, import: &str, first: &str, place: &
         .strength(Strength::Certain)
         .naming([import.to_owned()]),
     );
+}
+
+/// Packages that `vendor/modules.txt` lists and that are not there.
+fn vendored_packages(ground: &Ground<'_>, module: &Module, path: &str, text: &str) {
+    for (at, line) in
+        text.lines().enumerate().filter(|(_, line)| !line.starts_with('#') && line.contains('.'))
+    {
+        let folder = under(&under(&module.folder, "vendor"), line.trim());
+        if !ground.tree.has_folder(&folder) {
+            ground.suspect(
+                Suspicion::new(
+                    Probe::Dependencies,
+                    format!("{path} lists {:?}, and there is no {folder}", line.trim()),
+                    format!("{path}:{}", at + 1),
+                    "go mod vendor".to_owned(),
+                )
+                .naming([line.trim().to_owned(), "vendor".to_owned()]),
+            );
+        }
+    }
 }

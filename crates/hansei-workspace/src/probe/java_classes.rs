@@ -29,6 +29,7 @@ struct Output<'a> {
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
+    jars(ground);
     let outputs = outputs(ground);
     if outputs.is_empty() {
         return;
@@ -198,6 +199,53 @@ fn stale(ground: &Ground<'_>, root: &str, output: &Output<'_>, runner: Option<&s
         .strength(if runner.is_some() { Strength::Likely } else { Strength::Hinted })
         .naming(names),
     );
+}
+
+/// Jars of the project's own classes that are older than their sources.
+fn jars(ground: &Ground<'_>) {
+    let tree = &ground.tree;
+    let mut sources: BTreeMap<String, &File> = BTreeMap::new();
+    for source in tree.examined(&[".java"]) {
+        let Some(text) = tree.text(&source.path) else { continue };
+        let package = PACKAGE.first(&text).map(|hit| hit.group(1).replace('.', "/")).unwrap_or_default();
+        sources.insert(under(&package, &format!("{}.class", stem(&source.path))), source);
+    }
+    for jar in tree.files().iter().filter(|file| file.path.ends_with(".jar")) {
+        let Some(names) = tree.bytes(&jar.path, 24 << 20).and_then(|it| super::class_path::names_in(&it))
+        else {
+            continue;
+        };
+        let own: Vec<&File> = names.iter().filter_map(|name| sources.get(name).copied()).collect();
+        let Some(source) = own.iter().find(|source| is_older(ground, jar, source)) else { continue };
+        let user = ground.scripts().all.iter().find_map(|script| {
+            let lines = said(ground, script);
+            let builds = lines.iter().any(|(_, line)| {
+                calls_compiler(line) || has_word(line, "jar cf") || line.contains("jar --create")
+            });
+            let use_of = lines.iter().find(|(_, line)| {
+                let words = line.split(|c: char| c.is_whitespace() || "\"':=,;()".contains(c));
+                words
+                    .filter(|it| it.ends_with(".jar"))
+                    .any(|it| Scripts::places(tree, script, it).contains(&jar.path))
+            });
+            use_of.filter(|_| !builds).map(|(number, _)| format!("{}:{number}", script.path))
+        });
+        let commanded = ground.hint.commands(base(&jar.path)) && !calls_compiler(&ground.hint.command);
+        let Some(user) = user.or_else(|| commanded.then(|| "the command".to_owned())) else { continue };
+        ground.suspect(
+            Suspicion::new(
+                Probe::StaleBuild,
+                format!("{} is older than {}, which it was made from", jar.path, source.path),
+                format!("{user} uses it as it is"),
+                format!("build {} again", jar.path),
+            )
+            .naming([
+                jar.path.clone(),
+                base(&jar.path).to_owned(),
+                stem(&source.path).to_owned(),
+            ]),
+        );
+    }
 }
 
 /// Classes that a newer Java compiled.

@@ -106,6 +106,7 @@ fn pom(ground: &Ground<'_>, path: &str, text: &str) {
             );
         }
     }
+    properties(ground, path, text);
     let managed = text.contains("<parent>") || text.contains("<dependencyManagement>");
     for hit in DEPENDENCY.all(text) {
         let inside = hit.group(1);
@@ -122,6 +123,36 @@ fn pom(ground: &Ground<'_>, path: &str, text: &str) {
                 .naming([artifact, "'dependencies.dependency.version'".to_owned()]),
             );
         }
+    }
+}
+
+/// Versions by a property that nobody defines.
+fn properties(ground: &Ground<'_>, path: &str, text: &str) {
+    static USED: Pattern = Pattern::new(r"<version>\s*\$\{([\w.-]+)\}\s*</version>");
+    let own = ["project.", "revision", "sha1", "changelist", "env.", "settings.", "pom.", "parent."];
+    let all = ground
+        .tree
+        .named("pom.xml")
+        .filter_map(|file| ground.tree.text(&file.path))
+        .fold(String::new(), |all, it| all + &it);
+    // A parent from elsewhere may define it.
+    let is_whole =
+        !text.contains("<parent>") || text.contains("<relativePath>") && !text.contains("spring-boot");
+    for hit in USED.all(text).iter().filter(|_| is_whole) {
+        let name = hit.group(1);
+        if own.iter().any(|it| name.starts_with(it)) || all.contains(&format!("<{name}>")) {
+            continue;
+        }
+        ground.suspect(
+            Suspicion::new(
+                Probe::Dependencies,
+                format!("{path} takes a version from the property {name:?}, which nothing defines"),
+                format!("{path}:{}", hit.line()),
+                format!("add <{name}> to <properties>"),
+            )
+            .strength(Strength::Certain)
+            .naming([name.to_owned()]),
+        );
     }
 }
 

@@ -29,7 +29,25 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let name = base(&file.path);
         let is_lock = [".lock", ".lck", ".pid"].iter().any(|it| name.ends_with(it))
             || matches!(name, "lock" | "LOCK" | "pid");
-        if is_lock && file.size < 256 {
+        // Locks of package managers are no locks of this kind.
+        let is_list = name.starts_with(|c: char| c.is_ascii_uppercase())
+            || [
+                "yarn",
+                "poetry",
+                "composer",
+                "uv",
+                "pdm",
+                "flake",
+                "mix",
+                "pubspec",
+                "bun",
+                "deno",
+                "requirements",
+                "package-lock",
+                "pixi",
+            ]
+            .contains(&stem(name));
+        if is_lock && !is_list && file.size < 256 {
             left(ground, file);
         }
         let is_data = [

@@ -101,6 +101,7 @@ mod ts_paths;
 mod variable_flow;
 mod variables;
 mod version;
+mod version_checks;
 mod wrong_folder;
 
 use std::collections::BTreeMap;
@@ -197,6 +198,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     toolchain::probe,
     tool_variables::probe,
     later_names::probe,
+    version_checks::probe,
     named_paths::probe,
     search_paths::probe,
     shell_files::probe,

@@ -159,6 +159,7 @@ pub(super) fn is_shell(text: &str) -> bool {
 fn read(path: &str, is_make: bool, text: &str) -> Script {
     let plain = code(text, Language::Hash);
     let lines = logical(&plain);
+    let lines = if is_make { unconditional(lines) } else { lines };
     let mut script = Script {
         path: path.to_owned(),
         is_make,
@@ -281,6 +282,25 @@ fn logical(text: &str) -> Vec<(usize, String)> {
         is_open = continues;
     }
     all
+}
+
+/// The lines of a Makefile without settings that hang on a condition; a default for what is not set stays.
+fn unconditional(lines: Vec<(usize, String)>) -> Vec<(usize, String)> {
+    let mut open: Vec<bool> = Vec::new();
+    let keeps = |(number, line): (usize, String)| {
+        let first = line.split_whitespace().next().unwrap_or_default();
+        match first {
+            "ifdef" | "ifeq" | "ifneq" => open.push(true),
+            "ifndef" => open.push(false),
+            "endif" => {
+                open.pop();
+            }
+            _ => {}
+        }
+        let is_kept = line.starts_with('\t') || !open.contains(&true) || !line.contains('=');
+        is_kept.then_some((number, line))
+    };
+    lines.into_iter().filter_map(keeps).collect()
 }
 
 fn rules(lines: &[(usize, String)]) -> Vec<Rule> {

@@ -6,7 +6,7 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
-use super::pattern::Pattern;
+use super::pattern::{Hit, Pattern};
 use super::tree::{File, base, is_test};
 
 pub(super) const ZONES: &str = "/usr/share/zoneinfo";
@@ -271,7 +271,8 @@ fn expected(ground: &Ground<'_>) {
         let hit = CI_ZONE.first(&page)?;
         Some((hit.group(1).to_owned(), format!("{}:{}", file.path, hit.line())))
     });
-    let asked = asked.into_iter().next().or_else(|| told_in_words(ground, &tests));
+    let asked = asked.into_iter().next();
+    let asked = asked.or_else(|| told_in_words(ground, &tests, variable.is_some()));
     let city = zone.rsplit('/').next().unwrap_or_default().replace('_', " ");
     let knows = |text: &str| has_word(text, &city) || has_word(text, &zone);
     if tests.iter().any(|file| tree.text(&file.path).is_some_and(|text| knows(&text))) {
@@ -300,7 +301,7 @@ fn expected(ground: &Ground<'_>) {
 }
 
 /// The zone that the tests or the first page of the documentation name.
-fn told_in_words(ground: &Ground<'_>, tests: &[&&File]) -> Option<(String, String)> {
+fn told_in_words(ground: &Ground<'_>, tests: &[&&File], is_set: bool) -> Option<(String, String)> {
     static SET_TO: Pattern = Pattern::new(r"\bTZ=([A-Z][A-Za-z]+(?:/[A-Za-z_]+)*)");
     let tree = &ground.tree;
     let pages = tree.files().iter().filter(|file| base(&file.path).to_uppercase().starts_with("README"));
@@ -309,7 +310,12 @@ fn told_in_words(ground: &Ground<'_>, tests: &[&&File]) -> Option<(String, Strin
     let tests = tests.iter().map(|file| (file.path.as_str(), false));
     pages.chain(tests).find_map(|(path, is_page)| {
         let text = tree.text(path)?;
-        let hit = SET_TO.first(&text).or_else(|| if is_page { None } else { NAME.first(&text) })?;
+        let of_tests = |hit: &Hit<'_>| {
+            let line = text.lines().nth(hit.line() - 1).unwrap_or_default();
+            !is_page || has_word(line, "test") || has_word(line, "tests") || has_word(line, "check")
+        };
+        let by_name = || if is_page || !is_set { None } else { NAME.first(&text) };
+        let hit = SET_TO.first(&text).filter(of_tests).or_else(by_name)?;
         Some((hit.group(1).to_owned(), path.to_owned()))
     })
 }
