@@ -10,6 +10,7 @@
 )]
 
 mod c_project;
+mod class_path;
 mod clock_locale;
 mod config_syntax;
 mod data_encodings;
@@ -19,7 +20,9 @@ mod disk;
 mod dynamic_imports;
 mod expressions;
 mod file_case;
+mod file_openers;
 mod file_reads;
+mod functions;
 mod git_state;
 mod go_embeds;
 mod go_project;
@@ -31,6 +34,7 @@ mod javascript_imports;
 mod javascript_source;
 mod jvm_project;
 mod line_endings;
+mod made_files;
 mod named_in_folder;
 mod named_paths;
 mod node_dependencies;
@@ -38,6 +42,7 @@ mod node_packages;
 mod opened_files;
 mod opened_literals;
 mod outer_root;
+mod path_calls;
 mod path_names;
 mod path_text;
 mod path_values;

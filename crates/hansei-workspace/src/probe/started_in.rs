@@ -143,7 +143,7 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
         }
         "python" | "python3" => at(first),
         "go" if command.word(1) == "run" => {
-            let target = words.get(1).map(String::as_str).unwrap_or(".");
+            let target = words.get(1).map_or(".", String::as_str);
             let Some(package) = join(folder, target) else { return Vec::new() };
             let package = if package.ends_with(".go") { parent(&package).to_owned() } else { package };
             (0..sources.len())
