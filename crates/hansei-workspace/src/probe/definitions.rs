@@ -253,6 +253,10 @@ impl Source {
         {
             at -= 1;
         }
+        // A list in C: `char *x[] =`, `char *x[2] =`.
+        if self.dialect == Dialect::C && at >= 3 && self.is(at - 1, "]") {
+            at -= if self.is(at - 2, "[") { 2 } else { 3 };
+        }
         while let Some(before) = at.checked_sub(1) {
             let name = self.name(before);
             if name.is_empty() {

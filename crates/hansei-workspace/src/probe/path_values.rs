@@ -80,6 +80,11 @@ impl<'g> Paths<'g> {
             Expr::Binary('|', left, right) => self.or_else(left, right, place, depth),
             Expr::Index(of, index) => match (of.as_ref(), index.as_ref()) {
                 (_, Expr::Literal(key)) => self.keyed(key, place),
+                (Expr::Name(_), Expr::Number(which)) => {
+                    let all = self.elements(of, place, depth + 1);
+                    vec![all.get(*which).cloned().unwrap_or_else(Value::unknown)]
+                }
+                (Expr::Name(_), Expr::Name(_)) => self.elements(of, place, depth + 1),
                 (Expr::Field(of, name), Expr::Number(up)) if name == "parents" => deeper(of)
                     .iter()
                     .map(|value| (0..=*up).fold(value.clone(), |it, _| it.parent()))
