@@ -23,6 +23,7 @@ mod file_case;
 mod file_openers;
 mod file_reads;
 mod functions;
+mod generated_modules;
 mod git_state;
 mod go_embeds;
 mod go_project;

@@ -129,7 +129,15 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
             .collect()
     };
     match command.program() {
-        "node" | "tsx" | "ts-node" | "nodemon" if command.has(&["--test"]) => Vec::new(),
+        "node" | "jest" | "mocha" | "vitest" | "tsx"
+            if command.program() != "node" && command.program() != "tsx" || command.has(&["--test"]) =>
+        {
+            tests_in(sources, Dialect::JavaScript, folder)
+        }
+        "pytest" => tests_in(sources, Dialect::Python, folder),
+        "python" | "python3" if command.has(&["-m"]) && command.has(&["unittest", "pytest"]) => {
+            tests_in(sources, Dialect::Python, folder)
+        }
         "node" | "tsx" | "ts-node" | "nodemon" => {
             let found: Vec<usize> = at(first);
             if found.is_empty() { at(&format!("{first}.js")) } else { found }
@@ -155,6 +163,13 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
         }
         _ => Vec::new(),
     }
+}
+
+/// The tests below a folder: they run in the folder that their runner is started in.
+fn tests_in(sources: &[Source], dialect: Dialect, folder: &str) -> Vec<usize> {
+    let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
+    let fits = |source: &Source| source.dialect == dialect && is_test(&source.path) && inside(&source.path);
+    (0..sources.len()).filter(|file| fits(&sources[*file])).collect()
 }
 
 /// Every source that these bring along.
