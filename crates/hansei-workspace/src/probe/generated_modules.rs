@@ -12,14 +12,14 @@ static SCRIPT: Pattern = Pattern::new(r#""([\w:.-]+)"\s*:\s*"([^"\n]*)""#);
 pub(super) fn made_by_hand(ground: &Ground<'_>, path: &str, importer: &str) -> Option<String> {
     let tree = &ground.tree;
     let name = stem(path);
-    let writes = ["write", "\"w\"", "'w'", ">", "-o ", "--out", "Create(", "dump"];
-    let makes = |text: &str| {
+    let writes = ["write", "\"w\"", "'w'", "-o ", "--out", "Create(", "dump"];
+    let writes_it = |text: &str| {
         text.lines().any(|line| has_word(line, name) && writes.iter().any(|way| line.contains(way)))
     };
     let endings = [".py", ".js", ".mjs", ".cjs", ".ts", ".sh", ".go", ".rs", ".pl", ".rb"];
     let maker = tree
         .examined(&endings)
-        .find(|file| file.path != importer && tree.text(&file.path).is_some_and(|text| makes(&text)));
+        .find(|file| file.path != importer && tree.text(&file.path).is_some_and(|text| writes_it(&text)));
     let words: Vec<&str> = maker.map(|file| base(&file.path)).into_iter().chain([base(path)]).collect();
     for file in tree.files().iter().filter(|file| tree.is_examined(&file.path)) {
         let is_make = matches!(base(&file.path), "Makefile" | "makefile" | "GNUmakefile" | "justfile");

@@ -224,7 +224,9 @@ impl At<'_> {
                 || ground.is_ignored(path)
                 || ground.is_ignored(&format!("{path}.js")));
         let strength = match (is_made, request.asked) {
-            (true, _) if super::generated_modules::made_by_hand(ground, path, self.file).is_none() => {
+            (true, _)
+                if builds || super::generated_modules::made_by_hand(ground, path, self.file).is_none() =>
+            {
                 Strength::Hinted
             }
             (true, _) | (_, Asked::Later) => Strength::Likely,

@@ -168,7 +168,13 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
 /// The tests below a folder: they run in the folder that their runner is started in.
 fn tests_in(sources: &[Source], dialect: Dialect, folder: &str) -> Vec<usize> {
     let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
-    let fits = |source: &Source| source.dialect == dialect && is_test(&source.path) && inside(&source.path);
+    // In Python a runner takes only files that are called so; what they import comes along.
+    let named = |path: &str| {
+        dialect != Dialect::Python || base(path).starts_with("test_") || base(path).ends_with("_test.py")
+    };
+    let fits = |source: &Source| {
+        source.dialect == dialect && is_test(&source.path) && named(&source.path) && inside(&source.path)
+    };
     (0..sources.len()).filter(|file| fits(&sources[*file])).collect()
 }
 
