@@ -97,7 +97,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let code = super::source_text::code(&text, super::source_text::Language::Hash);
         for pattern in &SHELL_READS {
             for hit in pattern.all(&code) {
-                let Some(path) = resolved(ground, &file.path, hit.group(1)) else { continue };
+                let word = followed(&code, hit.group(1));
+                let Some(path) = resolved(ground, &file.path, &word) else { continue };
                 // Scripts themselves are told elsewhere.
                 let is_script = [".sh", ".bash", ".zsh", ".ksh"].iter().any(|ending| path.ends_with(ending));
                 if is_script || is_meant(ground, &path) {
@@ -117,6 +118,21 @@ pub(super) fn probe(ground: &Ground<'_>) {
             }
         }
     }
+}
+
+/// What a variable that stands alone was given in the same script.
+fn followed(code: &str, word: &str) -> String {
+    let name = word.trim_start_matches('$').trim_matches(['{', '}']);
+    if !word.starts_with('$') || name.contains(['/', '$', '{', '(']) {
+        return word.to_owned();
+    }
+    let given = code.lines().find_map(|line| {
+        let line = line.trim_start().trim_start_matches("readonly ").trim_start_matches("export ");
+        line.strip_prefix(name)?
+            .strip_prefix('=')
+            .map(|value| value.trim().trim_matches(['"', '\'']).to_owned())
+    });
+    given.unwrap_or_else(|| word.to_owned())
 }
 
 /// The file that a word of a script means: what stands before it in a variable is some folder above.
@@ -210,7 +226,7 @@ fn harms(ground: &Ground<'_>, reads: &Reads<'_>, read: &Read, path: &str) -> Opt
     if writes_returns || other > plain {
         return None;
     }
-    let compares = ["==", "!=", "qual(", "qual!", "assert_eq", "toBe(", "assertThat", "cmp."]
+    let compares = ["==", "!=", "qual(", "quals(", "qual!", "assert_eq", "toBe(", "assertThat", "cmp."]
         .iter()
         .any(|way| own.contains(way));
     let in_test = super::tree::is_test(&source.path) || own.contains("#[test]");

@@ -5,8 +5,9 @@ use hansei_core::escalation::Probe;
 use super::expressions::{Argument, Expr, chain};
 use super::file_reads::{Reads, calls_of};
 use super::ground::{Ground, Suspicion};
+use super::path_calls::owner_of;
 use super::path_text::Base;
-use super::path_values::{Place, owner_of};
+use super::path_values::Place;
 use super::tokens::Dialect;
 use super::tree::{Presence, is_test, join, under, upwards};
 

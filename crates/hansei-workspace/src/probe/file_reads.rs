@@ -5,104 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::definitions::{Assignment, Source, each};
 use super::expressions::{Argument, Expr, chain};
+use super::file_openers::{imported, may_open, opened};
 use super::ground::Ground;
-use super::path_text::{Base, Piece, Value};
-use super::path_values::{FunctionId, Paths, Place, owner_of};
+use super::path_text::{Base, Value};
+use super::path_values::{FunctionId, Paths, Place};
 use super::python_source;
 use super::read_guards::is_optional;
 use super::tokens::Dialect;
-use super::tree::{join, parent};
 
 /// The most text that is taken apart, the most reads that are followed, and through how many helpers.
 const MOST_TEXT: usize = 6 << 20;
 const MOST_OUTSIDE: usize = 1 << 20;
 const MOST_READS: usize = 20_000;
 const MOST_HELPERS: usize = 5;
-
-/// The last names of the calls that open files.
-const OPENERS: &[&str] = &[
-    "open",
-    "read_text",
-    "read_bytes",
-    "load",
-    "loadtxt",
-    "genfromtxt",
-    "parse",
-    "read_csv",
-    "read_json",
-    "read_excel",
-    "read_parquet",
-    "read_table",
-    "copy",
-    "copyfile",
-    "copy2",
-    "write_text",
-    "write_bytes",
-    "mkdir",
-    "touch",
-    "makedirs",
-    "connect",
-    "to_csv",
-    "FileHandler",
-    "RotatingFileHandler",
-    "savez",
-    "readFileSync",
-    "readFile",
-    "createReadStream",
-    "readJsonSync",
-    "readJson",
-    "openSync",
-    "writeFileSync",
-    "writeFile",
-    "appendFile",
-    "appendFileSync",
-    "createWriteStream",
-    "mkdirSync",
-    "outputJson",
-    "writeJson",
-    "writeJsonSync",
-    "outputFile",
-    "outputFileSync",
-    "copyFile",
-    "copyFileSync",
-    "require",
-    "ReadFile",
-    "Open",
-    "ParseFiles",
-    "WriteFile",
-    "Create",
-    "MkdirAll",
-    "Mkdir",
-    "OpenFile",
-    "read_to_string",
-    "read",
-    "write",
-    "create",
-    "create_dir_all",
-    "create_dir",
-    "readString",
-    "readAllLines",
-    "readAllBytes",
-    "lines",
-    "newBufferedReader",
-    "newInputStream",
-    "FileReader",
-    "FileInputStream",
-    "Scanner",
-    "getResource",
-    "getResourceAsStream",
-    "getBundle",
-    "include_str",
-    "writeString",
-    "newBufferedWriter",
-    "newOutputStream",
-    "createDirectories",
-    "createFile",
-    "FileWriter",
-    "FileOutputStream",
-    "PrintWriter",
-    "fopen",
-];
 
 /// How a file is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -199,7 +114,7 @@ impl<'g> Reads<'g> {
                         calls.entry((*name).to_owned()).or_default().push(Place { file, at });
                     }
                 }
-                if !names.iter().any(|name| OPENERS.contains(name)) {
+                if !names.iter().any(|name| may_open(name)) {
                     continue;
                 }
                 let place = Place { file, at };
@@ -429,173 +344,4 @@ fn options(called: &Expr, given: &[Argument]) -> Vec<(String, String)> {
         .collect();
     all.push(("call".to_owned(), called.last_name().to_owned()));
     all
-}
-
-/// Data that is imported as a module: a path seen from the file, where it is there. What is absent is told with the imports.
-fn imported(paths: &Paths<'_>, value: &Value, place: Place) -> Value {
-    let here = parent(&paths.sources[place.file].path);
-    let known = value.known().filter(|text| text.starts_with('.') && text.ends_with(".json"));
-    match known.and_then(|text| join(here, &text)).filter(|path| paths.ground.tree.has(path)) {
-        Some(path) => Value { base: Base::Folder(String::new()), pieces: vec![Piece::Text(path)] },
-        None => value.clone(),
-    }
-}
-
-/// The files that a call opens.
-fn opened(paths: &Paths<'_>, called: &Expr, given: &[Argument], place: Place) -> Vec<(Value, How)> {
-    let dialect = paths.sources[place.file].dialect;
-    let owner = owner_of(called);
-    let receiver = match called {
-        Expr::Field(of, _) => Some(of.as_ref()),
-        _ => None,
-    };
-    let name = called.last_name();
-    let at = |which: usize| given.get(which).filter(|one| !one.is_spread).map(|one| &one.value);
-    let of = |expr: Option<&Expr>, how: How| -> Vec<(Value, How)> {
-        expr.map_or_else(Vec::new, |expr| {
-            paths.values(expr, place).into_iter().map(|value| (value, how)).collect()
-        })
-    };
-    let mode = |which: usize| {
-        let named = given.iter().find(|one| one.name.as_deref() == Some("mode"));
-        match named.map(|one| &one.value).or_else(|| at(which).filter(|_| given[which].name.is_none())) {
-            None => "r",
-            Some(Expr::Literal(mode)) => mode.as_str(),
-            Some(_) => "w",
-        }
-    };
-    let by_mode = |mode: &str| {
-        if mode.contains(['w', 'a', 'x', '+']) {
-            How::Write
-        } else if mode.contains('b') || dialect != Dialect::Python {
-            How::Plain
-        } else {
-            How::Text
-        }
-    };
-    match (dialect, owner, name) {
-        (Dialect::Python, "" | "io" | "gzip" | "codecs", "open") => of(at(0), by_mode(mode(1))),
-        (Dialect::Python, _, "open") if at(0).is_none_or(|_| mode(0).len() <= 3) && receiver.is_some() => {
-            of(receiver, by_mode(mode(0)))
-        }
-        (Dialect::Python, _, "read_text") => of(receiver, How::Text),
-        (Dialect::Python, _, "read_bytes") => of(receiver, How::Plain),
-        (Dialect::Python, "pd" | "pandas" | "np" | "numpy" | "ET" | "etree" | "ElementTree", read)
-            if read.starts_with("read_") || matches!(read, "load" | "loadtxt" | "genfromtxt" | "parse") =>
-        {
-            of(at(0), How::Plain)
-        }
-        (Dialect::Python, "shutil", "copy" | "copyfile" | "copy2") => {
-            let mut both = of(at(0), How::Plain);
-            both.extend(of(at(1), How::Write));
-            both
-        }
-        (Dialect::Python, _, "write_text" | "write_bytes" | "mkdir" | "touch") => of(receiver, How::Write),
-        (
-            Dialect::Python,
-            _,
-            "makedirs" | "connect" | "to_csv" | "FileHandler" | "RotatingFileHandler" | "savez",
-        ) => of(at(0), How::Write),
-        (
-            Dialect::JavaScript,
-            _,
-            "readFileSync" | "readFile" | "createReadStream" | "readJsonSync" | "readJson" | "openSync",
-        ) => of(at(0), How::Plain),
-        (
-            Dialect::JavaScript,
-            _,
-            "writeFileSync" | "writeFile" | "appendFile" | "appendFileSync" | "createWriteStream"
-            | "mkdirSync" | "mkdir" | "outputJson" | "writeJson" | "writeJsonSync" | "outputFile"
-            | "outputFileSync",
-        ) => of(at(0), How::Write),
-        (Dialect::JavaScript, _, "copyFile" | "copyFileSync") => {
-            let mut both = of(at(0), How::Plain);
-            both.extend(of(at(1), How::Write));
-            both
-        }
-        (Dialect::JavaScript, "", "require") => {
-            let mut all = of(at(0), How::Plain);
-            for (value, _) in &mut all {
-                *value = imported(paths, value, place);
-            }
-            all.retain(|(value, _)| value.base != Base::Free);
-            all
-        }
-        (Dialect::Go, "os" | "ioutil", "ReadFile" | "Open") => of(at(0), How::Plain),
-        (Dialect::Go, _, "ParseFiles") => {
-            (0..given.len()).flat_map(|which| of(at(which), How::Plain)).collect()
-        }
-        (Dialect::Go, "os" | "ioutil", "WriteFile" | "Create" | "MkdirAll" | "Mkdir" | "OpenFile") => {
-            of(at(0), How::Write)
-        }
-        // What is absent is told with the other includes.
-        (Dialect::Rust, "", "include_str!") => {
-            let here = parent(&paths.sources[place.file].path);
-            let mut all = of(at(0), How::Plain);
-            all.retain(|(value, _)| {
-                value
-                    .known()
-                    .and_then(|text| join(here, &text))
-                    .is_some_and(|path| paths.ground.tree.has(&path))
-            });
-            for (value, _) in &mut all {
-                value.base = Base::Folder(here.to_owned());
-            }
-            all
-        }
-        (Dialect::Java, "ResourceBundle", "getBundle") => {
-            let mut all = of(at(0), How::Resource);
-            for (value, _) in &mut all {
-                if let Some(name) = value.known() {
-                    *value = Value::text(&format!("/{}.properties", name.replace('.', "/")));
-                }
-            }
-            all
-        }
-        (Dialect::Rust, "fs" | "File", "read_to_string" | "read" | "open")
-        | (Dialect::Rust, "", "read_to_string") => of(at(0), How::Plain),
-        (Dialect::Rust, "fs" | "File", "write" | "create" | "create_dir_all" | "create_dir") => {
-            of(at(0), How::Write)
-        }
-        (
-            Dialect::Java,
-            "Files",
-            "readString" | "readAllLines" | "readAllBytes" | "lines" | "newBufferedReader" | "newInputStream",
-        )
-        | (Dialect::Java, "", "FileReader" | "FileInputStream") => of(at(0), How::Plain),
-        (Dialect::Java, "", "Scanner") => match at(0) {
-            Some(file @ Expr::Call(called, _))
-                if called.last_name() == "File" || owner_of(called) == "Path" =>
-            {
-                of(Some(file), How::Plain)
-            }
-            _ => Vec::new(),
-        },
-        (Dialect::Java, _, "getResource" | "getResourceAsStream") => {
-            let from_root = receiver.is_some_and(|receiver| match receiver {
-                Expr::Call(called, _) => matches!(
-                    called.last_name(),
-                    "getClassLoader" | "getContextClassLoader" | "getSystemClassLoader"
-                ),
-                Expr::Name(name) => name.to_lowercase().contains("loader"),
-                _ => false,
-            });
-            let rooted = |mut value: Value| {
-                if from_root {
-                    value.pieces.insert(0, Piece::Text("/".to_owned()));
-                }
-                (value, How::Resource)
-            };
-            of(at(0), How::Resource).into_iter().map(|(value, _)| rooted(value)).collect()
-        }
-        (
-            Dialect::Java,
-            "Files",
-            "write" | "writeString" | "newBufferedWriter" | "newOutputStream" | "createDirectories"
-            | "createFile",
-        )
-        | (Dialect::Java, "", "FileWriter" | "FileOutputStream" | "PrintWriter") => of(at(0), How::Write),
-        (Dialect::C, "", "fopen") => of(at(0), by_mode(mode(1))),
-        _ => Vec::new(),
-    }
 }

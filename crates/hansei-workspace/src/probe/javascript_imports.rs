@@ -224,8 +224,12 @@ impl At<'_> {
                 || ground.is_ignored(path)
                 || ground.is_ignored(&format!("{path}.js")));
         let strength = match (is_made, request.asked) {
-            (true, _) => Strength::Hinted,
-            (_, Asked::Later) => Strength::Likely,
+            (true, _)
+                if builds || super::generated_modules::made_by_hand(ground, path, self.file).is_none() =>
+            {
+                Strength::Hinted
+            }
+            (true, _) | (_, Asked::Later) => Strength::Likely,
             _ => Strength::Certain,
         };
         let of_tests = ["fixture", "testdata", "__mocks__", "test-data"];

@@ -1,14 +1,13 @@
 //! Files that the code opens: absent, empty, or broken. In tests they are fixtures, elsewhere configuration.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
-
 use hansei_core::escalation::Probe;
 
 use super::config_syntax;
 use super::file_reads::{How, Read, Reads};
 use super::ground::{Ground, Strength, Suspicion};
-use super::path_text::{Base, Piece};
+use super::made_files::{Made, is_written};
+use super::path_text::Base;
+use super::resource_roots::resources;
 use super::tokens::Dialect;
 use super::tree::{Presence, base, is_test, join, parent, under, upwards};
 
@@ -104,50 +103,6 @@ pub(super) fn probe(ground: &Ground<'_>) {
     super::named_in_folder::judge(ground, &reads);
 }
 
-/// What the code makes itself.
-#[derive(Default)]
-pub(super) struct Made {
-    names: Vec<String>,
-    /// What is known of each name that was asked for.
-    known: RefCell<BTreeMap<String, bool>>,
-}
-
-impl Made {
-    fn of(reads: &Reads<'_>) -> Self {
-        let mut names = Vec::new();
-        for write in reads.all.iter().filter(|read| read.how == How::Write) {
-            // Files that tests write anew when they are told to are there before.
-            let source = &reads.paths.sources[write.file];
-            let renewed = source.tokens.iter().any(|token| {
-                token.line + 4 >= write.line
-                    && token.line <= write.line
-                    && token.name().to_lowercase().contains("update")
-            });
-            if renewed {
-                continue;
-            }
-            match write.value.known() {
-                Some(path) => names.push(path),
-                // A folder that files with other names are written to.
-                None => {
-                    if let Some(Piece::Text(text)) = write.value.pieces.first()
-                        && let Some((folder, _)) = text.rsplit_once('/')
-                    {
-                        names.push(format!("{folder}/"));
-                    }
-                    if let Some(Piece::Text(text)) = write.value.pieces.last()
-                        && let Some((_, name)) = text.rsplit_once('/')
-                    {
-                        names.push(name.to_owned());
-                    }
-                }
-            }
-        }
-        names.retain(|name| name.len() > 2 && name != "./");
-        Self { names, known: RefCell::default() }
-    }
-}
-
 /// The file that a read means, where all of it is known.
 pub(super) fn opened<'r>(ground: &Ground<'_>, reads: &'r Reads<'_>, read: &Read) -> Option<Opened<'r>> {
     let source = &reads.paths.sources[read.file];
@@ -183,61 +138,6 @@ fn working_folders(ground: &Ground<'_>, dialect: Dialect, file: &str, here: &str
     }
     let scope = ground.tree.scope().trim_end_matches('/');
     [scope].into_iter().chain(upwards(here)).map(str::to_owned).collect()
-}
-
-/// Where a resource of the class path may lie; nothing where the class path is not known.
-fn resources(ground: &Ground<'_>, file: &str, named: &str) -> Option<Vec<String>> {
-    let tree = &ground.tree;
-    let mut roots: Vec<&str> = tree
-        .folders()
-        .iter()
-        .map(String::as_str)
-        .filter(|folder| {
-            matches!(base(folder), "resources" | "resource" | "res") && tree.is_own(&under(folder, "x"))
-        })
-        .collect();
-    roots.sort_by_key(|root| usize::from(is_test(&under(root, "x")) != is_test(file)));
-    let package_root = source_root(ground, file);
-    // Sources are on the class path where somebody puts them there.
-    if let Some(root) = package_root {
-        let is_root = |word: &str| word.trim_end_matches("/.").trim_end_matches('/') == root;
-        let put = ground.shell_lines().iter().any(|line| {
-            let mut words = line.text.split([' ', '"', '\'', '=']);
-            let copied = ["cp ", "rsync ", "install "].iter().any(|word| line.text.starts_with(word))
-                && words.clone().any(is_root);
-            let on_path = words
-                .any(|word| matches!(word, "-cp" | "-classpath" | "--class-path" | "CLASSPATH"))
-                && words.next().is_some_and(|entries| entries.split(':').any(is_root));
-            copied || on_path
-        });
-        let built = ["pom.xml", "build.gradle", "build.gradle.kts"]
-            .iter()
-            .any(|name| tree.named(name).next().is_some());
-        if put && !built || roots.is_empty() && !built {
-            roots.push(root);
-        }
-    }
-    // With no such folder at all it is not known what is put beside the classes.
-    if roots.is_empty() || !roots.iter().any(|root| matches!(base(root), "resources" | "resource" | "res")) {
-        return None;
-    }
-    let relative = named.trim_start_matches('/');
-    let package = package_root.and_then(|root| parent(file).strip_prefix(root)).unwrap_or_default();
-    // Who asks a class loader begins at the root, too, and that does not always show.
-    let all = roots.iter().flat_map(|root| {
-        let from_package =
-            (!named.starts_with('/')).then(|| join(&under(root, package.trim_matches('/')), relative));
-        from_package.flatten().into_iter().chain(join(root, relative))
-    });
-    Some(all.collect())
-}
-
-/// The folder that the packages of a Java file begin in.
-fn source_root<'f>(ground: &Ground<'_>, file: &'f str) -> Option<&'f str> {
-    let text = ground.tree.text(file)?;
-    let package = text.lines().find_map(|line| line.trim().strip_prefix("package "))?;
-    let folders = package.trim_end_matches(';').trim().replace('.', "/");
-    parent(file).strip_suffix(&folders).map(|root| root.trim_end_matches('/'))
 }
 
 /// A path that means one file: relative, with no place to fill in.
@@ -485,66 +385,4 @@ fn example_of(ground: &Ground<'_>, path: &str) -> Option<String> {
         ]
     });
     candidates.find(|candidate| ground.tree.has(candidate))
-}
-
-/// Whether some code or script of the project makes the file.
-fn is_written(ground: &Ground<'_>, opened: &Opened<'_>, made: &Made) -> bool {
-    let name = base(&opened.named);
-    let folder = format!("{}/", parent(&opened.named));
-    let by_code = made.names.iter().any(|made| base(made) == name || (folder.len() > 1 && *made == folder));
-    if by_code {
-        return true;
-    }
-    *made.known.borrow_mut().entry(name.to_owned()).or_insert_with(|| is_made_by_line(ground, name))
-}
-
-/// Whether a line of code or of a script makes a file of this name.
-fn is_made_by_line(ground: &Ground<'_>, name: &str) -> bool {
-    let tree = &ground.tree;
-    let marks = [
-        "write",
-        "unlink",
-        "remove",
-        "rmtree",
-        "'w'",
-        "\"w\"",
-        "'wb'",
-        "\"wb\"",
-        "os.Create",
-        "File::create",
-        "dump",
-        "to_csv",
-        "save",
-        "outFile",
-    ];
-    let in_code =
-        [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".kt"];
-    let by_line = tree.examined(&in_code).filter_map(|file| tree.text(&file.path)).any(|text| {
-        text.contains(name)
-            && text.lines().any(|line| line.contains(name) && marks.iter().any(|mark| line.contains(mark)))
-    });
-    let shell = [">", "cp ", "touch", "curl", "wget", "-o ", "tee ", "mv ", "--out", "dest"];
-    let scripts = [
-        ".sh",
-        ".bash",
-        "Makefile",
-        ".mk",
-        "package.json",
-        "CMakeLists.txt",
-        ".yml",
-        "Dockerfile",
-        "justfile",
-    ];
-    by_line
-        || tree.examined(&scripts).filter_map(|file| tree.text(&file.path)).any(|text| {
-            text.contains(name)
-                && text.lines().any(|line| {
-                    // A target of make is made.
-                    let is_target = line.split_once(':').is_some_and(|(target, _)| {
-                        !line.starts_with(['\t', ' ', '#'])
-                            && target.split_whitespace().any(|one| base(one) == name)
-                    });
-                    line.contains(name) && (is_target || shell.iter().any(|mark| line.contains(mark)))
-                })
-        })
 }

@@ -1,7 +1,8 @@
 //! Files that are opened by a literal path, in languages whose expressions are not taken apart: Ruby, PHP, Kotlin, C++.
 
 use super::ground::Ground;
-use super::opened_files::{DATA, Made, Opened, is_plain, judge};
+use super::made_files::Made;
+use super::opened_files::{DATA, Opened, is_plain, judge};
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
 use super::tree::{join, parent, upwards};

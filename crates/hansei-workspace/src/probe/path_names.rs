@@ -67,17 +67,14 @@ impl Paths<'_> {
                 }
         });
         let first = fitting.next()?;
-        match fitting.next() {
-            None => Some(*first),
-            // Several: the one in a file that the text names.
-            Some(_) => {
-                let named = |path: &str| own.imported.contains(stem(path));
-                let mut named =
-                    known.iter().filter(|(other, _)| named(&self.sources[*other].path) && *other != file);
-                let first = named.next()?;
-                named.next().is_none().then_some(*first)
-            }
+        if fitting.next().is_none() {
+            return Some(*first);
         }
+        // Several: the one in a file that the text names.
+        let named = |path: &str| own.imported.contains(stem(path));
+        let mut named = known.iter().filter(|(other, _)| named(&self.sources[*other].path) && *other != file);
+        let first = named.next()?;
+        named.next().is_none().then_some(*first)
     }
 
     /// What stands behind a key in the rows around: `file: "a.json"`, `"file": "a.json"`.

@@ -8,7 +8,7 @@ use super::expressions::{Argument, Expr, expression};
 use super::ground::Ground;
 use super::path_text::{Base, Piece, Value};
 use super::tokens::Dialect;
-use super::tree::{base, parent, under, upwards};
+use super::tree::{base, parent};
 
 /// The most values that one expression may have, and how far names are followed.
 const MOST: usize = 40;
@@ -56,7 +56,7 @@ impl<'g> Paths<'g> {
         self.evaluate(expr, place, 0)
     }
 
-    fn evaluate(&self, expr: &Expr, place: Place, depth: usize) -> Vec<Value> {
+    pub(super) fn evaluate(&self, expr: &Expr, place: Place, depth: usize) -> Vec<Value> {
         if depth > DEEPEST {
             return vec![Value::unknown()];
         }
@@ -80,6 +80,11 @@ impl<'g> Paths<'g> {
             Expr::Binary('|', left, right) => self.or_else(left, right, place, depth),
             Expr::Index(of, index) => match (of.as_ref(), index.as_ref()) {
                 (_, Expr::Literal(key)) => self.keyed(key, place),
+                (Expr::Name(_), Expr::Number(which)) => {
+                    let all = self.elements(of, place, depth + 1);
+                    vec![all.get(*which).cloned().unwrap_or_else(Value::unknown)]
+                }
+                (Expr::Name(_), Expr::Name(_)) => self.elements(of, place, depth + 1),
                 (Expr::Field(of, name), Expr::Number(up)) if name == "parents" => deeper(of)
                     .iter()
                     .map(|value| (0..=*up).fold(value.clone(), |it, _| it.parent()))
@@ -144,7 +149,7 @@ impl<'g> Paths<'g> {
         }
     }
 
-    fn name(&self, name: &str, place: Place, depth: usize) -> Vec<Value> {
+    pub(super) fn name(&self, name: &str, place: Place, depth: usize) -> Vec<Value> {
         let source = &self.sources[place.file];
         match name {
             "__file__" | "__filename" => {
@@ -206,157 +211,8 @@ impl<'g> Paths<'g> {
         }
     }
 
-    /// What is taken when the first is absent: a variable that is not set gives its default.
-    fn or_else(&self, left: &Expr, right: &Expr, place: Place, depth: usize) -> Vec<Value> {
-        match asked_variable(left) {
-            Some(name) if !self.ground.environment.contains_key(name) => {
-                self.evaluate(right, place, depth + 1)
-            }
-            _ => vec![Value::unknown()],
-        }
-    }
-
-    fn call(&self, called: &Expr, given: &[Argument], place: Place, depth: usize) -> Vec<Value> {
-        let value = |at: usize| {
-            given
-                .get(at)
-                .map_or_else(|| vec![Value::unknown()], |one| self.evaluate(&one.value, place, depth + 1))
-        };
-        let of = || match called {
-            Expr::Field(of, _) => self.evaluate(of, place, depth + 1),
-            _ => vec![Value::unknown()],
-        };
-        let source = &self.sources[place.file];
-        let dialect = source.dialect;
-        // A function of the project comes before those that are known.
-        let function = self.function(called, place.file).filter(|(file, which)| {
-            !self.sources[*file].functions[*which].body.contains(&place.at) || *file != place.file
-        });
-        if let Some(function) = function {
-            let results = self.returned(function, depth);
-            return results
-                .iter()
-                .flat_map(|result| self.filled(result, function, given, place, depth))
-                .collect();
-        }
-        let last = called.last_name();
-        let owner = owner_of(called);
-        match (owner, last) {
-            ("path" | "filepath" | "posixpath", "join" | "Join")
-            | ("path", "resolve")
-            | ("" | "pathlib", "Path" | "PurePath" | "PosixPath")
-            | ("Path" | "Paths", "of" | "get")
-            | ("", "File" | "FileInputStream" | "FileReader" | "join" | "resolve") => {
-                self.all_joined(given, place, depth)
-            }
-            ("" | "resources", "files") if dialect == Dialect::Python => {
-                let package = match given.first().map(|one| &one.value) {
-                    Some(Expr::Name(name)) if name.starts_with("__") => Some(parent(&source.path).to_owned()),
-                    Some(Expr::Literal(name)) => self.package_folder(name, &source.path),
-                    _ => None,
-                };
-                package.map_or_else(|| vec![Value::unknown()], |folder| vec![Value::folder(&folder)])
-            }
-            (_, "concat!") => {
-                given.iter().fold(vec![Value { base: Base::Free, pieces: Vec::new() }], |left, one| {
-                    crossed(&left, &self.evaluate(&one.value, place, depth + 1), Value::plus)
-                })
-            }
-            (_, "env!") => match given.first().map(|one| &one.value) {
-                Some(Expr::Literal(name)) if name == "CARGO_MANIFEST_DIR" => {
-                    let folder = upwards(parent(&source.path))
-                        .find(|folder| self.ground.tree.has(&under(folder, "Cargo.toml")));
-                    folder.map_or_else(|| vec![Value::unknown()], |folder| vec![Value::folder(folder)])
-                }
-                _ => vec![Value::unknown()],
-            },
-            (_, "format!" | "Sprintf" | "Sprint") | ("String", "format") => match given.split_first() {
-                Some((first, rest)) => {
-                    let rest: Vec<Expr> = rest.iter().map(|one| one.value.clone()).collect();
-                    self.formatted(&first.value, &rest, place, depth)
-                }
-                None => vec![Value::unknown()],
-            },
-            (_, "format" | "formatted") if matches!(dialect, Dialect::Python | Dialect::Java) => {
-                let Expr::Field(text, _) = called else { return vec![Value::unknown()] };
-                let rest: Vec<Expr> = given.iter().map(|one| one.value.clone()).collect();
-                self.formatted(text, &rest, place, depth)
-            }
-            ("process", "cwd") | ("os", "getcwd" | "Getwd") | ("Path", "cwd") | ("env", "current_dir") => {
-                vec![Value { base: Base::Working, pieces: Vec::new() }]
-            }
-            (
-                "os" | "env" | "process" | "environ" | "System",
-                "getenv" | "get" | "var" | "getOrDefault" | "getProperty",
-            ) => {
-                let asking = Expr::Call(Box::new(called.clone()), given.to_vec());
-                let asked = asked_variable(&asking);
-                match (asked, given.get(1)) {
-                    (Some(name), Some(default)) if !self.ground.environment.contains_key(name) => {
-                        self.evaluate(&default.value, place, depth + 1)
-                    }
-                    _ => vec![Value::unknown()],
-                }
-            }
-            ("path" | "filepath", "dirname" | "Dir") | ("", "dirname") => {
-                value(0).iter().map(Value::parent).collect()
-            }
-            (_, "URL") if given.len() == 2 => {
-                let from: Vec<Value> = value(1).iter().map(Value::seen_from).collect();
-                crossed(&from, &value(0), Value::joined)
-            }
-            (_, "joinpath" | "with_name" | "join" | "resolve" | "child")
-                if !given.is_empty() && (dialect != Dialect::JavaScript) =>
-            {
-                let start = if last == "with_name" { of().iter().map(Value::parent).collect() } else { of() };
-                given.iter().fold(start, |left, one| {
-                    crossed(&left, &self.evaluate(&one.value, place, depth + 1), Value::joined)
-                })
-            }
-            (_, "parent" | "getParent" | "getParentFile") if given.is_empty() => {
-                of().iter().map(Value::parent).collect()
-            }
-            (_, "collect") => match called {
-                // A path out of its parts, as Rust collects it.
-                Expr::Field(list, _) => {
-                    let Expr::Call(inner, _) = list.as_ref() else { return vec![Value::unknown()] };
-                    let Expr::Field(list, _) = inner.as_ref() else { return vec![Value::unknown()] };
-                    let Expr::List(parts) = list.as_ref() else { return vec![Value::unknown()] };
-                    let given: Vec<Argument> = parts
-                        .iter()
-                        .map(|part| Argument { name: None, value: part.clone(), is_spread: false })
-                        .collect();
-                    self.all_joined(&given, place, depth)
-                }
-                _ => vec![Value::unknown()],
-            },
-            // What hands on the path that it is given.
-            (
-                _,
-                "str" | "String" | "abspath" | "realpath" | "normpath" | "fspath" | "fileURLToPath"
-                | "pathToFileURL" | "Clean" | "Abs" | "FromSlash" | "ToSlash" | "new" | "from" | "toString"
-                | "valueOf" | "normalize",
-            ) if !given.is_empty() => value(0),
-            (
-                _,
-                "resolve" | "absolute" | "as_posix" | "to_path_buf" | "clone" | "to_owned" | "to_string"
-                | "unwrap" | "expect" | "as_path" | "to_str" | "as_str" | "into" | "toAbsolutePath"
-                | "normalize" | "toFile" | "toPath" | "toString" | "expanduser" | "as_ref" | "display"
-                | "canonicalize" | "to_string_lossy" | "into_owned" | "strip" | "trim",
-            ) => of(),
-            _ => vec![Value::unknown()],
-        }
-    }
-
-    fn all_joined(&self, given: &[Argument], place: Place, depth: usize) -> Vec<Value> {
-        let start = vec![Value { base: Base::Free, pieces: Vec::new() }];
-        given.iter().filter(|one| one.name.is_none()).fold(start, |left, one| {
-            crossed(&left, &self.evaluate(&one.value, place, depth + 1), Value::joined)
-        })
-    }
-
     /// What a function gives back, with its parameters open.
-    fn returned(&self, id: FunctionId, depth: usize) -> Vec<Value> {
+    pub(super) fn returned(&self, id: FunctionId, depth: usize) -> Vec<Value> {
         if let Some(known) = self.given.borrow().get(&id) {
             return known.clone();
         }
@@ -381,7 +237,7 @@ impl<'g> Paths<'g> {
             }
         }
         results.retain(|value| {
-            !value.pieces.contains(&Piece::Unknown) && !(value.pieces.is_empty() && value.base == Base::Free)
+            !(value.pieces.contains(&Piece::Unknown) || value.pieces.is_empty() && value.base == Base::Free)
         });
         results.dedup();
         let results = if results.len() == 1 { results } else { vec![Value::unknown()] };
@@ -426,38 +282,6 @@ impl<'g> Paths<'g> {
         all
     }
 
-    /// A text with places to fill in: `%s`, `{}`, `{name}`, `{0}`.
-    fn formatted(&self, text: &Expr, given: &[Expr], place: Place, depth: usize) -> Vec<Value> {
-        let Expr::Literal(text) = text else { return vec![Value::unknown()] };
-        let mut all = vec![Value { base: Base::Free, pieces: Vec::new() }];
-        let (mut next, mut rest) = (0, text.as_str());
-        while !rest.is_empty() {
-            let mark = rest.find(['%', '{']).unwrap_or(rest.len());
-            all = crossed(&all, &[Value::text(&rest[..mark])], Value::plus);
-            rest = &rest[mark..];
-            if rest.is_empty() {
-                break;
-            }
-            let (length, inner) = if rest.starts_with('%') {
-                (2, "")
-            } else {
-                let end = rest.find('}').unwrap_or(rest.len() - 1);
-                (end + 1, rest.get(1..end).unwrap_or_default())
-            };
-            let name = inner.split([':', '!']).next().unwrap_or_default();
-            let filled = if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
-                let at = name.parse().unwrap_or(next);
-                next += 1;
-                given.get(at).map(|one| self.evaluate(one, place, depth + 1))
-            } else {
-                Some(self.name(name, place, depth + 1))
-            };
-            all = crossed(&all, &filled.unwrap_or_else(|| vec![Value::unknown()]), Value::plus);
-            rest = rest.get(length..).unwrap_or_default();
-        }
-        all
-    }
-
     /// A path that grows: `path.push("x")` between its name and its use.
     fn pushed(&self, name: &str, values: Vec<Value>, from: Place, to: Place, depth: usize) -> Vec<Value> {
         let source = &self.sources[to.file];
@@ -487,33 +311,6 @@ impl<'g> Paths<'g> {
     }
 }
 
-/// The last name before the one that is called: empty where there is nothing before it.
-pub(super) fn owner_of(called: &Expr) -> &str {
-    match called {
-        Expr::Field(of, _) if of.last_name().is_empty() => "?",
-        Expr::Field(of, _) => of.last_name(),
-        _ => "",
-    }
-}
-
-/// The variable that an expression asks for.
-fn asked_variable(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Field(of, name) if of.last_name() == "env" => Some(name),
-        Expr::Call(_, given) => match given.first().map(|one| &one.value) {
-            Some(Expr::Literal(name))
-                if name
-                    .bytes()
-                    .all(|byte| byte.is_ascii_uppercase() || byte == b'_' || byte.is_ascii_digit()) =>
-            {
-                Some(name)
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn crossed(left: &[Value], right: &[Value], with: fn(Value, &Value) -> Value) -> Vec<Value> {
+pub(super) fn crossed(left: &[Value], right: &[Value], with: fn(Value, &Value) -> Value) -> Vec<Value> {
     left.iter().flat_map(|one| right.iter().map(move |other| with(one.clone(), other))).take(MOST).collect()
 }

@@ -120,6 +120,7 @@ impl At<'_> {
         match resolved {
             Resolved::Absent { found, within } => self.absent("", found, &within),
             resolved => {
+                self.only_above(top);
                 self.only_in_source_folder(top);
                 self.only_beside(top);
                 self.names(&resolved);
@@ -161,6 +162,7 @@ impl At<'_> {
         }
         let file = format!("{wanted}.py");
         if self.is_made_by_build(&file) {
+            self.not_generated(&shown, missing, &file);
             return;
         }
         let fix =
@@ -181,6 +183,22 @@ impl At<'_> {
             )
             .strength(self.strength())
             .naming([import.module.clone(), missing.to_owned()]),
+        );
+    }
+
+    /// A module that something of the project makes when it is told to, and nobody did.
+    fn not_generated(&self, shown: &str, missing: &str, file: &str) {
+        let Some(maker) = super::generated_modules::made_by_hand(self.ground, file, self.file) else {
+            return;
+        };
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::Imports,
+                format!("the module {shown:?} was not generated: there is no {file}"),
+                format!("{} imports it, {maker} makes it", self.place()),
+                format!("run {maker}"),
+            )
+            .naming([self.import.module.clone(), missing.to_owned()]),
         );
     }
 
@@ -254,6 +272,33 @@ impl At<'_> {
             .naming([top.to_owned()]),
         );
         true
+    }
+
+    /// A module that lies above the folder in which everything is started: told when the error misses it.
+    fn only_above(&self, top: &str) {
+        let tree = self.tree();
+        let scope = tree.scope().trim_end_matches('/');
+        if scope.is_empty()
+            || !self.ground.hint.missing_modules().iter().any(|name| name.split('.').next() == Some(top))
+        {
+            return;
+        }
+        let holds = |folder: &&str| {
+            tree.has(&under(folder, &format!("{top}.py"))) || holds_python(tree, &under(folder, top))
+        };
+        let Some(above) = upwards(parent(scope)).find(holds).filter(|_| !holds(&scope)) else { return };
+        let depth = |path: &str| path.split('/').filter(|part| !part.is_empty()).count();
+        let up = "../".repeat(depth(scope) - depth(above));
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::WrongFolder,
+                format!("the module {top:?} lies above this folder, in {up}"),
+                format!("{} imports it", self.place()),
+                format!("cd {up} and start it there"),
+            )
+            .strength(Strength::Hinted)
+            .naming([top.to_owned()]),
+        );
     }
 
     /// Tests that import from `src/` where nothing puts it on the path and nothing can be installed.

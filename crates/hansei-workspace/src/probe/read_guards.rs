@@ -85,7 +85,7 @@ pub(super) fn is_optional(
     let begin = function.start().saturating_sub(1).min(at);
     let is_function = *function.end() != usize::MAX;
     let elsewhere = |line: &&str| ELSEWHERE.iter().any(|word| line.contains(word));
-    if is_function && lines[begin..at].iter().any(|line| elsewhere(&line)) {
+    if is_function && lines[begin..at].iter().any(elsewhere) {
         return true;
     }
     if lines.is_empty() || expects_failure(&lines, at, dialect) || asks_before(&lines, at, &function) {
@@ -101,7 +101,7 @@ pub(super) fn is_optional(
 }
 
 fn expects_failure(lines: &[&str], at: usize, dialect: Dialect) -> bool {
-    let from = at.saturating_sub(if dialect == Dialect::Python { 0 } else { 1 });
+    let from = at.saturating_sub(usize::from(dialect != Dialect::Python));
     let to = (at + 2).min(lines.len());
     let near = &lines[from..to];
     let own = lines[at];

@@ -129,7 +129,15 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
             .collect()
     };
     match command.program() {
-        "node" | "tsx" | "ts-node" | "nodemon" if command.has(&["--test"]) => Vec::new(),
+        "node" | "jest" | "mocha" | "vitest" | "tsx"
+            if command.program() != "node" && command.program() != "tsx" || command.has(&["--test"]) =>
+        {
+            tests_in(sources, Dialect::JavaScript, folder)
+        }
+        "pytest" => tests_in(sources, Dialect::Python, folder),
+        "python" | "python3" if command.has(&["-m"]) && command.has(&["unittest", "pytest"]) => {
+            tests_in(sources, Dialect::Python, folder)
+        }
         "node" | "tsx" | "ts-node" | "nodemon" => {
             let found: Vec<usize> = at(first);
             if found.is_empty() { at(&format!("{first}.js")) } else { found }
@@ -143,7 +151,7 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
         }
         "python" | "python3" => at(first),
         "go" if command.word(1) == "run" => {
-            let target = words.get(1).map(String::as_str).unwrap_or(".");
+            let target = words.get(1).map_or(".", String::as_str);
             let Some(package) = join(folder, target) else { return Vec::new() };
             let package = if package.ends_with(".go") { parent(&package).to_owned() } else { package };
             (0..sources.len())
@@ -155,6 +163,19 @@ fn run_by(sources: &[Source], command: &PlainCommand, folder: &str) -> Vec<usize
         }
         _ => Vec::new(),
     }
+}
+
+/// The tests below a folder: they run in the folder that their runner is started in.
+fn tests_in(sources: &[Source], dialect: Dialect, folder: &str) -> Vec<usize> {
+    let inside = |path: &str| folder.is_empty() || path.starts_with(&format!("{folder}/"));
+    // In Python a runner takes only files that are called so; what they import comes along.
+    let named = |path: &str| {
+        dialect != Dialect::Python || base(path).starts_with("test_") || base(path).ends_with("_test.py")
+    };
+    let fits = |source: &Source| {
+        source.dialect == dialect && is_test(&source.path) && named(&source.path) && inside(&source.path)
+    };
+    (0..sources.len()).filter(|file| fits(&sources[*file])).collect()
 }
 
 /// Every source that these bring along.

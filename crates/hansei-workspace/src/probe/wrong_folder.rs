@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use hansei_core::check::commands;
+use hansei_core::check::{PlainCommand, commands};
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
@@ -190,7 +190,7 @@ fn needs_manifest(ground: &Ground<'_>, line: &ShellLine) {
         };
         if has(&folder)
             || (*searches && (upwards(&folder).any(has) || outside()))
-            || manifests.contains(&"go.mod") && !line.is_failing
+            || manifests.contains(&"go.mod") && !line.is_failing && !needs_module(ground, line, &command)
         {
             continue;
         }
@@ -232,6 +232,15 @@ fn needs_manifest(ground: &Ground<'_>, line: &ShellLine) {
             .naming([manifests[0], program]),
         );
     }
+}
+
+/// Whether Go looks at packages of a module here, in a recipe of make.
+fn needs_module(ground: &Ground<'_>, line: &ShellLine, command: &PlainCommand) -> bool {
+    let works = matches!(command.word(1), "build" | "test" | "vet" | "run");
+    let local = command.arguments().iter().any(|word| word == "." || word.starts_with("./"));
+    let files = command.arguments().iter().any(|word| word.ends_with(".go") || word.contains('@'));
+    let old = ground.variable("GO111MODULE").is_some() || line.text.contains("GO111MODULE");
+    line.place.contains("akefile") && works && local && !files && !old
 }
 
 /// No manifest here, and exactly one project below; or one above that nobody looks for.
