@@ -24,6 +24,9 @@ static NUMBER: Pattern =
 static ENDS: Pattern = Pattern::new(
     r"\braise\b|\bthrow\b|\bpanic|\bexit\b|\bErr\(|\bErrorf\(|errors\.New|[Ff]atal|\bdie\b|\babort|\bfail\w*|\brefus|\bsys\.exit|\breturn\s+(?:-1|NULL|false|1)\b|\bbail!|\bperror|\bstderr",
 );
+/// Takes some of the rights out, by a name.
+static MASKED: Pattern = Pattern::new(r"(?:[mM]ode|Perm|permissions)\w*(?:\(\))?\)?\s*&\s*[\w(]");
+static ERROR: Pattern = Pattern::new(r"\breturn\b[^\n;]*\b[eE]rr\w+");
 static SECRET: Pattern = Pattern::new(
     r"key|secret|token|cred|passw|private|id_rsa|id_ed25519|netrc|vault|\.pem$|\.p12$|\.pfx$|\.jks$|\.pgpass",
 );
@@ -65,7 +68,10 @@ pub(super) fn probe(ground: &Ground<'_>) {
 fn refuses(text: &str, line: usize) -> bool {
     let near: Vec<&str> = text.lines().skip(line.saturating_sub(4)).take(10).collect();
     let near = near.join("\n");
-    (PRIVATE.is_in(&near) || NUMBER.is_in(&near)) && ENDS.is_in(&near)
+    let masks = PRIVATE.is_in(&near)
+        || NUMBER.is_in(&near)
+        || (MASKED.is_in(&near) && (PRIVATE.is_in(text) || NUMBER.is_in(text)));
+    masks && (ENDS.is_in(&near) || ERROR.is_in(&near))
 }
 
 /// Files that look like secrets and that the project names.

@@ -115,12 +115,16 @@ fn runs(ground: &Ground<'_>, script: &Script) -> Vec<(String, String)> {
         }
         return found;
     }
-    let mut compiled = false;
+    let (mut compiled, mut in_absent) = (false, false);
     for (number, line) in said(ground, script).iter() {
-        // `[ -d out ] || ./compile.sh` compiles once, and never again.
-        let is_once =
-            line.contains("||") && ["[ -d ", "[ -e ", "[ -f ", "test -"].iter().any(|it| line.contains(it));
-        compiled |= calls_compiler(line) && !is_once;
+        // `[ -d out ] || ./compile.sh` compiles once, and never again; so does what an absent folder stands before.
+        let asks = ["[ -d ", "[ -e ", "[ -f ", "test -", "[ ! -d ", "[ ! -e ", "[ ! -f "]
+            .iter()
+            .any(|it| line.contains(it));
+        let is_once = line.contains("||") && asks;
+        in_absent = (in_absent || (line.trim_start().starts_with("if") && line.contains("! -") && asks))
+            && line.trim() != "fi";
+        compiled |= calls_compiler(line) && !is_once && !in_absent;
         if !compiled && RUNS.is_in(line) {
             add(line, *number);
         }

@@ -24,6 +24,7 @@ mod definitions;
 mod disk;
 mod dynamic_imports;
 mod encodings;
+mod entered_folders;
 mod expressions;
 mod file_case;
 mod file_modes;
@@ -93,10 +94,12 @@ mod settings_paths;
 mod settings_variables;
 mod shell_files;
 mod shell_lines;
+mod sibling_files;
 mod source_text;
 mod stale_build;
 mod stale_products;
 mod started_in;
+mod subpath_imports;
 mod template_names;
 mod time_zones;
 mod tokens;
@@ -200,6 +203,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     permissions::probe,
     file_modes::probe,
     wrong_folder::probe,
+    entered_folders::probe,
     config_syntax::probe,
     toolchain::probe,
     tool_variables::probe,
@@ -212,11 +216,13 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     python_imports::probe,
     python_shadows::probe,
     javascript_imports::probe,
+    subpath_imports::probe,
     stale_build::probe,
     c_stale::probe,
     stale_products::probe,
     left_locks::probe,
     opened_files::probe,
+    sibling_files::probe,
     settings_paths::probe,
     template_names::probe,
     variables::probe,

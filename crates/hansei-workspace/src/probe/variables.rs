@@ -250,7 +250,9 @@ fn is_tool_aside(ground: &Ground<'_>, path: &str) -> bool {
         tree.examined(&[".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".java"])
             .any(|file| parent(&file.path) != parent(path))
     };
-    among && !is_called() && is_beside()
+    // What only publishes is run where that is done.
+    let publishes = ["release", "deploy", "publish"].iter().any(|word| name.contains(word));
+    among && (publishes || !is_called()) && is_beside()
 }
 
 /// Whether one long name becomes the other by one letter more, less or other, or by two neighbours changing places.

@@ -184,15 +184,23 @@ fn braced(tokens: &[Token], tongue: Tongue) -> Vec<Function> {
 /// Where the body behind a list of parameters opens: between them stands at most what is given back or thrown.
 fn body_behind(tokens: &[Token], close: usize) -> Option<usize> {
     let mut at = close + 1;
+    let mut angles = 0_i32;
     while at < tokens.len().min(close + 24) {
         let token = &tokens[at];
         if token.kind == Kind::Sign {
             match token.text.as_str() {
                 "{" => return Some(at),
                 "(" | "[" => at = closing(tokens, at),
-                "->" | ":" | "<" | ">" | "&" | "*" | "," | "::" | "|" | "?" | "]" => {}
+                "<" => angles += 1,
+                ">" => angles -= 1,
+                // Between the parts of a type, and not between members of a table.
+                "," | ":" if angles > 0 => {}
+                ":" if at == close + 1 => {}
+                "->" | "&" | "*" | "::" | "|" | "?" => {}
                 _ => return None,
             }
+        } else if token.is_text() || token.kind == Kind::Number {
+            return None;
         }
         at += 1;
     }

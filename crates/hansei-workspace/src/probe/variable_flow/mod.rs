@@ -260,6 +260,11 @@ mod tests {
     /// A file, its text, and the variables that it demands.
     const ROWS: &[(&str, &str, &str)] = &[
         (
+            "g.js",
+            "const PREFIX = 'PAW_';\nconst read = (key, fallback) => {\n  const value = process.env[PREFIX + key];\n  return value === undefined || value === '' ? fallback : value;\n};\nfunction need(key) {\n  const value = read(key);\n  if (value === undefined) throw new Error(key);\n  return value;\n}\nexport const settings = { clinic: need('CLINIC'), hours: read('HOURS', '22-7'), sms: { token: need('TOKEN') } };\n",
+            "PAW_CLINIC PAW_TOKEN",
+        ),
+        (
             "a.py",
             "import os\nPREFIX = 'SHOP_'\nREQUIRED = ('URL', 'KEY')\ndef _name(key):\n    return PREFIX + key\ndef load(environ=os.environ):\n    values = {}\n    for key in REQUIRED:\n        try:\n            values[key.lower()] = environ[_name(key)]\n        except KeyError:\n            raise ValueError('x') from None\n    values['c'] = environ.get(_name('CURRENCY'), 'EUR')\n    values['t'] = environ.get(_name('TRACE')) == '1'\n",
             "SHOP_KEY SHOP_URL",

@@ -1,0 +1,270 @@
+//! Files that are named like others of their kind: where a function is handed the names of several files and all but one lie in
+//! one folder, the one that does not is missing, however the function puts the path together.
+
+use std::collections::BTreeMap;
+
+use hansei_core::escalation::Probe;
+
+use super::flow::{Kind, Sources, Token, closing};
+use super::ground::{Ground, Strength, Suspicion};
+use super::tree::{base, is_test, parent, under};
+
+/// Endings of files that are data.
+const DATA: &[&str] = &[
+    "json",
+    "yaml",
+    "yml",
+    "toml",
+    "ini",
+    "csv",
+    "tsv",
+    "txt",
+    "xml",
+    "sql",
+    "html",
+    "tmpl",
+    "golden",
+    "jsonl",
+    "dat",
+    "log",
+    "gpx",
+    "md",
+    "svg",
+    "wav",
+    "bin",
+    "ics",
+    "properties",
+    "conf",
+    "cfg",
+    "geojson",
+    "proto",
+    "tpl",
+    "j2",
+    "mustache",
+    "eml",
+    "pdf",
+    "png",
+];
+/// Words of functions that make files, or say whether there is one.
+const MAKES: &[&str] = &[
+    "write",
+    "save",
+    "export",
+    "create",
+    "dump",
+    "output",
+    "out",
+    "touch",
+    "remove",
+    "unlink",
+    "delete",
+    "exists",
+    "upload",
+    "download",
+    "fetch",
+    "print",
+    "log",
+    "assert",
+    "expect",
+    "eq",
+    "equal",
+    "match",
+    "contains",
+    "endswith",
+    "startswith",
+    "compare",
+    "route",
+    "get",
+    "rename",
+    "copy",
+    "move",
+    "temp",
+    "tmp",
+    "skip",
+    "raises",
+    "join",
+    "path",
+    "resolve",
+];
+/// Words of names that are meant to be absent.
+const ABSENT: &[&str] = &[
+    "missing",
+    "absent",
+    "nonexist",
+    "non_exist",
+    "non-exist",
+    "no_such",
+    "no-such",
+    "nosuch",
+    "nope",
+    "unknown",
+    "bogus",
+    "invalid",
+    "not_",
+    "not-",
+    "does_not",
+    "nothing",
+    "out",
+    "tmp",
+    "temp",
+    "new",
+];
+/// Words of lines that take it that the file is absent.
+const EXPECTS: &[&str] = &[
+    "raises",
+    "throws(",
+    "Raises",
+    "assertThrows",
+    "is_err",
+    "expect_err",
+    "err == nil",
+    "rejects",
+    "exists",
+    "toThrow",
+    "should_panic",
+    "write",
+    "create",
+    "None",
+    "null",
+];
+
+/// A name that a function is handed.
+struct Handed<'s> {
+    name: &'s str,
+    path: &'s str,
+    line: usize,
+    /// Whether what stands around takes it that there is none.
+    is_expected: bool,
+}
+
+pub(super) fn probe(ground: &Ground<'_>) {
+    let sources =
+        Sources::of(ground, |_, text| DATA.iter().any(|ending| text.contains(&format!(".{ending}"))));
+    let mut groups: BTreeMap<(String, String), Vec<Handed<'_>>> = BTreeMap::new();
+    for source in &sources.all {
+        for (at, token) in source.tokens.iter().enumerate() {
+            let Some(ending) = file_ending(token) else { continue };
+            let Some(function) = called(&source.tokens, at) else { continue };
+            let lower = function.to_lowercase();
+            if MAKES.iter().any(|word| lower.contains(word)) {
+                continue;
+            }
+            let near = |token: &&Token| {
+                token.line + 3 > source.tokens[at].line && token.line <= source.tokens[at].line + 1
+            };
+            let around = &source.tokens[at.saturating_sub(40)..(at + 30).min(source.tokens.len())];
+            let is_expected =
+                around.iter().filter(near).any(|token| EXPECTS.iter().any(|word| token.text.contains(word)));
+            let handed = Handed { name: &token.text, path: &source.path, line: token.line, is_expected };
+            groups.entry((function.to_owned(), ending.to_owned())).or_default().push(handed);
+        }
+    }
+    for ((function, _), names) in &groups {
+        judge(ground, function, names);
+    }
+}
+
+/// The ending of a text that names a file of data, and nothing else.
+fn file_ending(token: &Token) -> Option<&str> {
+    let text = token.text.as_str();
+    let is_name = token.kind == Kind::Text
+        && text.len() < 80
+        && !text.starts_with(['/', '.', '~', '-', '*'])
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || "._-/".contains(c));
+    let (stem, ending) = text.rsplit_once('.')?;
+    (is_name && stem.len() > 1 && DATA.contains(&ending)).then_some(ending)
+}
+
+/// The function that a token is handed to directly.
+fn called(tokens: &[Token], at: usize) -> Option<&str> {
+    let mut depth = 0_usize;
+    for index in (at.saturating_sub(30)..at).rev() {
+        if tokens[index].kind != Kind::Sign {
+            continue;
+        }
+        match tokens[index].text.as_str() {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth > 0 => depth -= 1,
+            "(" => {
+                let name = tokens.get(index.checked_sub(1)?)?;
+                // A list of what is handed on, not of what a definition names.
+                let ends = closing(tokens, index) > at;
+                return (name.is_word() && ends).then_some(name.text.as_str());
+            }
+            "[" | "{" | ";" => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>]) {
+    let tree = &ground.tree;
+    let lies = |name: &str| {
+        tree.files().iter().find(|file| is_tail(&file.path, name)).map(|file| file.path.as_str())
+    };
+    let folder = names.iter().filter(|one| one.name.len() > 3).find_map(|one| {
+        let path = lies(one.name)?;
+        let folder = path.strip_suffix(one.name)?.trim_end_matches('/');
+        (!folder.is_empty()).then_some(folder)
+    });
+    let Some(folder) = folder else { return };
+    for one in names.iter().filter(|one| !one.is_expected && lies(one.name).is_none()) {
+        let lower = one.name.to_lowercase();
+        let target = under(folder, one.name);
+        let is_meant =
+            ABSENT.iter().any(|word| base(&lower).contains(word)) || tree.presence(&target).may_be();
+        if is_meant || is_made(ground, base(one.name)) {
+            continue;
+        }
+        let other = tree.files().iter().find(|file| file.path.eq_ignore_ascii_case(&target));
+        let place = format!("{}:{}", one.path, one.line);
+        let (probe, evidence, fix) = match other {
+            Some(other) => (
+                Probe::FileCase,
+                format!("{place} hands it to {function}; {} differs only in case", other.path),
+                format!("write {} as it is called", other.path),
+            ),
+            None => (
+                if is_test(one.path) { Probe::Fixtures } else { Probe::Config },
+                format!("{place} hands it to {function}, whose other files lie in {folder}"),
+                ground
+                    .restored(&target)
+                    .unwrap_or_else(|| format!("create {target}, or correct the name in {place}")),
+            ),
+        };
+        ground.suspect(
+            Suspicion::new(probe, format!("{target} does not exist"), evidence, fix)
+                .strength(Strength::Likely)
+                .naming([target.clone(), base(one.name).to_owned()]),
+        );
+    }
+}
+
+/// Whether a path ends in these names.
+fn is_tail(path: &str, name: &str) -> bool {
+    path == name || path.strip_suffix(name).is_some_and(|before| before.ends_with('/'))
+}
+
+/// Whether a line of the project that writes names the file.
+fn is_made(ground: &Ground<'_>, name: &str) -> bool {
+    let marks = ["write", "save", "dump", "create", "open(", ">", "touch", "cp ", "mv ", "output", "-o "];
+    let is_script = |path: &str| parent(path).is_empty() || path.contains("script") || path.ends_with(".sh");
+    ground
+        .tree
+        .files()
+        .iter()
+        .filter(|file| file.size < 256 << 10 && ground.tree.is_examined(&file.path))
+        .any(|file| {
+            let text = ground.tree.text(&file.path).filter(|text| text.contains(name));
+            text.is_some_and(|text| {
+                text.lines().filter(|line| line.contains(name)).any(|line| {
+                    marks.iter().any(|mark| {
+                        line.contains(mark)
+                            && (!matches!(*mark, ">" | "cp " | "mv " | "touch" | "-o ")
+                                || is_script(&file.path))
+                    })
+                })
+            })
+        })
+}
