@@ -228,6 +228,16 @@ impl Source {
     fn targets(&self, equals: usize) -> Vec<String> {
         let mut names = Vec::new();
         let mut at = equals;
+        // A type in Rust may hold nearly anything.
+        if self.dialect == Dialect::Rust {
+            let begin = equals.saturating_sub(16);
+            let word = (begin..equals).rev().find(|at| matches!(self.name(*at), "const" | "static" | "let"));
+            let name =
+                word.and_then(|word| (word + 1..equals).find(|at| !matches!(self.name(*at), "" | "mut")));
+            if let Some(name) = name.filter(|name| self.is(name + 1, ":")) {
+                return vec![self.name(name).to_owned()];
+            }
+        }
         // A type behind the name: `x: T =`.
         if self.dialect != Dialect::Go {
             let begin = equals.saturating_sub(12);

@@ -8,6 +8,7 @@ use super::ground::{Ground, Suspicion};
 use super::path_calls::owner_of;
 use super::path_text::Base;
 use super::path_values::Place;
+use super::python_source;
 use super::tokens::Dialect;
 use super::tree::{Presence, is_test, join, under, upwards};
 
@@ -100,11 +101,9 @@ fn python_module(ground: &Ground<'_>, file: &str, text: &str, module: &str, line
     };
     let roots: Vec<String> =
         upwards(super::tree::parent(file)).flat_map(|root| [root.to_owned(), under(root, "src")]).collect();
-    let caught = text
-        .lines()
-        .skip(line.saturating_sub(4))
-        .take(8)
-        .any(|line| line.contains("except") || line.contains("find_spec"));
+    let caught =
+        python_source::lines(text).iter().any(|one| one.number == line && one.around.lets_imports_fail())
+            || text.contains("find_spec");
     let (path, folder) = (module.replace('.', "/"), package.replace('.', "/"));
     let has = |root: &String| {
         let path = under(root, &path);

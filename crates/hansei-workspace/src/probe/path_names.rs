@@ -162,5 +162,5 @@ impl Paths<'_> {
 
 /// Whether the file takes this name from elsewhere.
 fn imports(source: &Source, name: &str) -> bool {
-    matches!(source.dialect, Dialect::Java | Dialect::Rust) || source.imported.contains(name)
+    source.imported.contains(name)
 }

@@ -239,9 +239,7 @@ impl At<'_> {
     /// A module that lies in the project where Python does not look.
     fn elsewhere(&self, top: &str) -> bool {
         let tree = self.tree();
-        if self.world.changes_path
-            || self.world.declared.iter().any(|it| super::python_requirements::brings(&it.name, top))
-        {
+        if self.world.declared.iter().any(|it| super::python_requirements::brings(&it.name, top)) {
             return false;
         }
         let as_file = format!("/{top}.py");
@@ -251,6 +249,10 @@ impl At<'_> {
                 && (file.path.ends_with(&as_file) || file.path.ends_with(&as_package))
         });
         let Some(found) = found else { return false };
+        // Where the path is changed, what lies in the project is the project's.
+        if self.world.changes_path {
+            return true;
+        }
         let folder = found.path.trim_end_matches(&as_package).trim_end_matches(&as_file);
         // A package inside a package is not meant to be found by its short name.
         let meant = folder.replace('/', ".");

@@ -81,6 +81,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         let name = base(&file.path);
         if TOOLS.iter().any(|tool| name.starts_with(tool) || name.contains(tool))
             || file.path.starts_with('.')
+            || !is_for_settings(tree.scope(), &file.path)
             || is_test(&file.path)
             || ["example", "sample", "template"].iter().any(|word| name.contains(word))
         {
@@ -102,6 +103,13 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
 }
 
+/// Whether settings of the program lie there: at the top, or in a folder that is called so.
+fn is_for_settings(scope: &str, path: &str) -> bool {
+    let folder = parent(path.strip_prefix(scope).unwrap_or(path));
+    let names = ["conf", "config", "configs", "settings", "etc", "cfg", "configuration", "resources"];
+    folder.is_empty() || folder.split('/').any(|part| names.contains(&part))
+}
+
 fn judge(ground: &Ground<'_>, settings: &str, line: usize, key: &str, named: &str) {
     let tree = &ground.tree;
     let scope = tree.scope().trim_end_matches('/');
@@ -111,7 +119,9 @@ fn judge(ground: &Ground<'_>, settings: &str, line: usize, key: &str, named: &st
         .filter(|file| tree.is_own(&file.path) && Dialect::of(&file.path).is_some())
         .collect();
     let word = key.rsplit('.').next().unwrap_or(key);
-    let asking = code.iter().find(|file| tree.text(&file.path).is_some_and(|text| has_word(&text, word)));
+    let (quoted, owned) = ([format!("\"{word}\""), format!("'{word}'")], format!(".{word}"));
+    let asks = |text: &str| quoted.iter().any(|way| text.contains(way.as_str())) || has_word(text, &owned);
+    let asking = code.iter().find(|file| tree.text(&file.path).is_some_and(|text| asks(&text)));
     let is_read =
         code.iter().any(|file| tree.text(&file.path).is_some_and(|text| text.contains(base(settings))));
     let Some(asking) = asking.filter(|_| is_read) else { return };

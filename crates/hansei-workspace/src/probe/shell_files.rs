@@ -7,7 +7,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
-use super::tree::{Presence, base, join, parent, under};
+use super::tree::{Presence, base, join, parent, under, upwards};
 
 /// A variable that is the folder of the script, or one above: `here=$(cd "$(dirname "$0")/.." && pwd)`.
 static HERE: Pattern = Pattern::new(
@@ -19,6 +19,10 @@ static BELOW: Pattern =
 /// What is read or run: the word behind the command.
 static READ: Pattern = Pattern::new(
     r#"(?:^|[;&|({]|\bthen|\bdo|\belse)[ \t]*(?:exec[ \t]+)?(source|\.|cat|bash|sh|python3|python|node|perl|awk[ \t]+-f|sed[ \t]+-f|psql[ \t]+-f|head|tail|sort|wc|envsubst[ \t]*<|cp)[ \t]+(?:-[\w]+[ \t]+)*["']?\$(?:\{(\w+)\}|(\w+))/([\w./-]+)"#,
+);
+/// What is read seen from the working folder.
+static RELATIVE: Pattern = Pattern::new(
+    r#"(?:^|[;&|({]|\bthen|\bdo|\belse)[ \t]*(?:source|\.|cat|bash|sh|python3|python|node)[ \t]+["']?([\w-][\w.-]*/[\w./-]+)"#,
 );
 static GIVEN: Pattern = Pattern::new(r#"[^<]<[ \t]*["']?\$()(?:\{(\w+)\}|(\w+))/([\w./-]+)"#);
 static RUN: Pattern = Pattern::new(
@@ -41,7 +45,39 @@ pub(super) fn probe(ground: &Ground<'_>) {
     }
 }
 
+/// A script that looks from the working folder, and is started in one that does not hold what it reads.
+fn from_elsewhere(ground: &Ground<'_>, path: &str, text: &str) {
+    let scope = ground.tree.scope().trim_end_matches('/');
+    if scope.is_empty() {
+        return;
+    }
+    for hit in RELATIVE.all(text) {
+        let named = hit.group(1);
+        let goes = text[..hit.start()].lines().any(|line| line.contains("cd ") || line.contains("pushd "));
+        let here = join(scope, named).is_some_and(|target| ground.tree.presence(&target).may_be());
+        let above = upwards(parent(scope))
+            .find(|root| join(root, named).is_some_and(|target| ground.tree.has(&target)));
+        let Some(above) = above.filter(|_| !goes && !here) else { continue };
+        let number = text[..hit.end()].matches('\n').count() + 1;
+        let line = text.lines().nth(number - 1).unwrap_or_default();
+        if is_asked(text, line, named, number) {
+            continue;
+        }
+        let folder = if above.is_empty() { "the top folder" } else { above };
+        ground.suspect(
+            Suspicion::new(
+                Probe::WrongFolder,
+                format!("{path} reads {named:?} from the working folder; started in {scope} it is not there, it lies in {folder}"),
+                format!("{path}:{number}"),
+                format!("start it in {folder}, or begin the script with cd \"$(dirname \"$0\")/...\""),
+            )
+            .naming([named.to_owned(), base(named).to_owned()]),
+        );
+    }
+}
+
 fn script(ground: &Ground<'_>, path: &str, text: &str) {
+    from_elsewhere(ground, path, text);
     let mut folders: BTreeMap<&str, String> = BTreeMap::new();
     for hit in HERE.all(text) {
         if let Some(folder) = join(parent(path), hit.group(2).trim_start_matches('/')) {
