@@ -39,7 +39,13 @@ pub(super) fn probe(ground: &Ground<'_>) {
             if optional {
                 continue;
             }
-            libraries(ground, &folders, line, &text, &place);
+            let is_linking = COMPILES.is_in(line)
+                || line.contains('\u{1}')
+                || line.contains("LIBS")
+                || line.contains("LDFLAGS");
+            if is_linking {
+                libraries(ground, &folders, line, &text, &place);
+            }
             descriptions(ground, &folders, line, &place);
         }
     }
@@ -158,6 +164,23 @@ fn headers(ground: &Ground<'_>, sources: &[&str]) {
     let own: BTreeSet<&str> = tree.files().iter().map(|it| base(&it.path)).collect();
     for file in tree.examined(sources) {
         let Some(text) = tree.text(&file.path).filter(|_| !tree.is_over()) else { continue };
+        let other = [
+            "windows",
+            "win32",
+            "android",
+            "darwin",
+            "macos",
+            "bsd",
+            "dragonfly",
+            "solaris",
+            "aix",
+            "hpux",
+            "ios",
+        ];
+        let name = base(&file.path).to_lowercase();
+        if other.iter().any(|it| name.contains(it)) {
+            continue;
+        }
         let code = code(&text, Language::C);
         let conditions = CONDITION.all(&code).len();
         // The guard of a header is one; more than that depends on the system.

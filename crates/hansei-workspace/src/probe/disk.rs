@@ -121,7 +121,9 @@ fn scratch(ground: &Ground<'_>) {
     let tree = &ground.tree;
     let endings = [".ini", ".toml", ".yaml", ".yml", ".json", ".properties", ".conf", ".cfg", ".env"];
     let code = [".py", ".js", ".mjs", ".ts", ".go", ".rs", ".java", ".rb", ".c", ".sh"];
-    let texts: Vec<_> = tree.examined(&code).filter_map(|file| tree.text(&file.path)).collect();
+    let scripts = ground.scripts().all.iter().map(|it| it.path.as_str());
+    let sources = tree.examined(&code).map(|it| it.path.as_str()).chain(scripts);
+    let texts: Vec<_> = sources.filter_map(|path| tree.text(path)).collect();
     let last = |key: &str| key.rsplit(['.', '-']).next().unwrap_or_default().to_owned();
     let users = |key: &str| texts.iter().filter(|text| has_word(text, key)).collect::<Vec<_>>();
     let is_needed = |key: &str| {

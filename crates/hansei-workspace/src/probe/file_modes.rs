@@ -9,6 +9,7 @@ use super::ground::{Ground, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
 use super::script_files::Scripts;
+use super::source_text::{Language, code};
 use super::tree::{File, base, is_test, parent, stem};
 
 /// Looks at the rights of a file.
@@ -56,9 +57,12 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 open_key(ground, key, &format!("{path}:{} looks at the mode of such files", hit.line()));
             }
         }
-        if let Some(hit) = WANTS_RUN.first(&text) {
+        let language =
+            if path.ends_with(".py") || path.ends_with(".rb") { Language::Hash } else { Language::C };
+        let plain = code(&text, language);
+        if let Some(hit) = WANTS_RUN.first(&plain) {
             let place = format!("{path}:{} wants it executable", hit.line());
-            hooks(ground, idle.get_or_init(|| idle_scripts(ground)), &text, &place);
+            hooks(ground, idle.get_or_init(|| idle_scripts(ground)), &plain, &place);
         }
     }
     identities(ground);

@@ -15,7 +15,7 @@ use crate::git::Git;
 
 /// Asks for the name of the branch; the first way fails by itself where there is none.
 static ASKS: Pattern =
-    Pattern::new(r"symbolic-ref|--abbrev-ref|--show-current|\bshow-current\b|\.git['\x22/, ]+HEAD\b");
+    Pattern::new(r"symbolic-ref|--abbrev-ref|--show-current|\bshow-current\b|\.git['\x22/, )]+HEAD\b");
 /// Goes on without a branch.
 static GOES_ON: Pattern =
     Pattern::new(r"\|\|\s*(?:true|:|echo|printf|\w+=|git\b|return 0)|\bcheck\s*=\s*False");
@@ -24,8 +24,7 @@ static ENDS: Pattern = Pattern::new(
     r"\bexit\b|\braise\b|\bthrow\b|\bdie\b|\bfail\w*\b|[Ff]atal|\bpanic|\bbail\b|\babort|\berrors\.New|\bErrorf\b|\bassert|\brefus|\.exit\(|\bErr\(|\bexpect\(|\bunwrap\(|check_output|check\s*=\s*True|set -e|execSync|execFileSync",
 );
 static DESCRIBES: Pattern = Pattern::new(r#"\bgit\s+(?:-\w+\s+\S+\s+)?describe\b|["']describe["']"#);
-static TOLERANT: Pattern =
-    Pattern::new(r"--always|\|\||--all\b|2>/dev/null|--contains|except|catch|\.ok\(\)|unwrap_or|if err");
+static TOLERANT: Pattern = Pattern::new(r"--always|\|\||--all\b|2>/dev/null|--contains|\.ok\(\)|unwrap_or");
 static REMOTE: Pattern = Pattern::new(r"\bgit\b[^\n]*?[\s'\x22](origin|upstream)/([A-Za-z][\w./-]*)");
 static CLEAN: Pattern = Pattern::new(
     r#"git[^\n]*\bdiff\b[^\n]*(?:--quiet|--exit-code)|git[^\n]*diff-index|git[^\n]*status[^\n]*(?:--porcelain|-s\b)|["']--porcelain["']"#,
@@ -161,7 +160,10 @@ fn untagged(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
             let calls = ways.iter().any(|it| near.contains(it));
             // A list of such texts asks nothing.
             let is_listed = lines[at].trim().starts_with(['"', '\'']) && lines[at].trim().ends_with(',');
-            if TOLERANT.is_in(&near) || !calls || is_listed {
+            let after = lines[at..(at + 6).min(lines.len())].join("\n");
+            let is_handled =
+                ["except", "catch", "if err"].iter().any(|it| near.contains(it)) && !ENDS.is_in(&after);
+            if TOLERANT.is_in(&near) || is_handled || !calls || is_listed {
                 continue;
             }
             let place = format!("{}:{}", asker.path, hit.line());
@@ -246,7 +248,10 @@ fn unborn(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
     let Some(head) = read_small(&git.join("HEAD")) else { return };
     let Some(name) = head.trim().strip_prefix("ref: ") else { return };
     let packed = read_small(&git.join("packed-refs")).unwrap_or_default();
-    if git.join(name).exists()
+    let has_any = |folder: &str| git.join(folder).read_dir().is_ok_and(|mut it| it.next().is_some());
+    if has_any("refs/heads")
+        || has_any("refs/tags")
+        || git.join(name).exists()
         || packed.contains(&format!(" {name}"))
         || !git.join("refs").is_dir()
         || git.join("reftable").exists()

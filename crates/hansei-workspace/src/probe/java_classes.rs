@@ -107,9 +107,10 @@ fn runs(ground: &Ground<'_>, script: &Script) -> Vec<(String, String)> {
     if script.is_make {
         let scripts = ground.scripts();
         for rule in script.rules.iter().filter(|rule| !compiles_first(ground, script, rule, 0)) {
-            for (number, line) in rule.recipe.iter().filter(|(_, line)| RUNS.is_in(line)) {
-                for reading in scripts.recipe(&ground.tree, script, rule, line) {
-                    add(&reading, *number);
+            for (number, line) in &rule.recipe {
+                let readings = scripts.recipe(&ground.tree, script, rule, line);
+                for reading in readings.iter().filter(|it| RUNS.is_in(it)) {
+                    add(reading, *number);
                 }
             }
         }

@@ -127,7 +127,11 @@ fn absent(ground: &Ground<'_>, needed: Vec<Needed>) {
     let Some(there) = ground.programs.locales() else { return };
     for it in needed {
         let name = &it.name;
-        if matches!(name.as_str(), "C" | "POSIX") || there.iter().any(|other| plain(other) == plain(name)) {
+        let is_made = name.contains(['{', '%', '$', ' ']);
+        if is_made
+            || matches!(name.as_str(), "C" | "POSIX")
+            || there.iter().any(|other| plain(other) == plain(name))
+        {
             continue;
         }
         // The variables of the system are no secrets, others may be.

@@ -222,12 +222,18 @@ fn versioned(ground: &Ground<'_>) {
         }
     };
     for script in &ground.scripts().all {
+        // A script that installs or goes into a container brings its tools.
+        if script.lines.iter().any(|(_, line)| line.contains("apt-get") || line.contains("docker")) {
+            continue;
+        }
         for (number, line) in said(ground, script).iter() {
             // What is looked for first is optional.
             let guarded = ["command -v", "which ", "type ", "hash ", "||", "if ", "wildcard", "for "]
                 .iter()
                 .any(|it| line.contains(it));
-            if guarded {
+            // So is what stands before a bracket: a case of several.
+            let is_case = line.find(')').is_some_and(|at| !line[..at].contains('('));
+            if guarded || is_case {
                 continue;
             }
             for command in hansei_core::check::commands(line.trim_start_matches(['@', '-', '+', ' ', '\t'])) {

@@ -374,8 +374,15 @@ fn cmake(ground: &Ground<'_>) {
 
 /// `.tool-versions` of asdf and mise.
 fn tool_versions(ground: &Ground<'_>) {
-    let Some((path, text)) = nearest(ground, ".tool-versions") else { return };
+    let names = [".tool-versions", "mise.toml", ".mise.toml"];
+    for (path, text) in names.iter().filter_map(|name| nearest(ground, name)) {
+        asked_tools(ground, &path, &text);
+    }
+}
+
+fn asked_tools(ground: &Ground<'_>, path: &str, text: &str) {
     for (at, line) in text.lines().enumerate() {
+        let line = line.replace(['=', '"', '\''], " ");
         let mut words = line.split_whitespace();
         let (Some(tool), Some(wanted)) = (words.next(), words.next()) else { continue };
         let program = match tool {

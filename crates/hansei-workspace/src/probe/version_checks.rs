@@ -24,9 +24,8 @@ static LOOKS: Pattern = Pattern::new(
 );
 static LOOKS_IF: Pattern =
     Pattern::new(r#"if\s+!\s+(?:command\s+-v|which|hash|type)\s+["']?([A-Za-z][\w.+-]*)["']?"#);
-static GIVES_UP: Pattern = Pattern::new(
-    r"\bexit\s+[1-9]|\bexit\b\s*$|\bdie\b|\bfail\b|\bfatal\b|\babort\b|\breturn\s+[1-9]|\berror\b",
-);
+static GIVES_UP: Pattern =
+    Pattern::new(r"\bexit\s+[1-9]|\bexit\b\s*$|\bdie\b|\bfail\b|\bfatal\b|\babort\b|\berror\b");
 
 pub(super) fn probe(ground: &Ground<'_>) {
     code(ground);
