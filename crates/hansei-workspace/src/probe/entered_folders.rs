@@ -36,7 +36,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
             for (named, probe, does) in enters.chain(looks) {
                 let is_vague = named.contains(UNKNOWN)
                     || named.contains(['$', '*', '~', '`'])
-                    || named.starts_with('-')
+                    || named.starts_with(['-', '.'])
                     || !named.contains('/');
                 let folder = named.trim_end_matches('/');
                 let is_made = || {
@@ -57,16 +57,16 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 {
                     continue;
                 }
-                let lies = ground.tree.folders().iter().find(|other| base(other) == base(folder));
-                let place = format!("{}:{number}", script.path);
+                let other = ground.tree.folders().iter().find(|other| base(other) == base(folder));
+                let seen = format!("{}:{number}", script.path);
                 ground.suspect(
                     Suspicion::new(
                         probe,
                         format!("{} {does} the folder {folder:?}, which does not exist", script.path),
-                        place.clone(),
-                        lies.map_or_else(
-                            || format!("correct the folder in {place}"),
-                            |other| format!("use {other} in {place}"),
+                        seen.clone(),
+                        other.map_or_else(
+                            || format!("correct the folder in {seen}"),
+                            |other| format!("use {other} in {seen}"),
                         ),
                     )
                     .strength(Strength::Likely)

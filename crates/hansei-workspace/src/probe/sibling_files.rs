@@ -1,7 +1,7 @@
 //! Files that are named like others of their kind: where a function is handed the names of several files and all but one lie in
 //! one folder, the one that does not is missing, however the function puts the path together.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hansei_core::escalation::Probe;
 
@@ -90,21 +90,19 @@ const MAKES: &[&str] = &[
 const ABSENT: &[&str] = &[
     "missing",
     "absent",
-    "nonexist",
-    "non_exist",
-    "non-exist",
-    "no_such",
-    "no-such",
+    "nonexistent",
+    "nonexisting",
     "nosuch",
+    "no",
+    "not",
     "nope",
     "unknown",
     "bogus",
     "invalid",
-    "not_",
-    "not-",
-    "does_not",
+    "does",
     "nothing",
     "out",
+    "output",
     "tmp",
     "temp",
     "new",
@@ -112,7 +110,6 @@ const ABSENT: &[&str] = &[
 /// Words of lines that take it that the file is absent.
 const EXPECTS: &[&str] = &[
     "raises",
-    "throws(",
     "Raises",
     "assertThrows",
     "is_err",
@@ -127,6 +124,15 @@ const EXPECTS: &[&str] = &[
     "None",
     "null",
 ];
+
+/// Names of functions that everybody has.
+const ANY: &[&str] = &[
+    "new", "from", "push", "insert", "if", "elif", "while", "for", "return", "Some", "Ok", "add", "append",
+    "set", "with", "of", "into", "String", "Path", "PathBuf", "File", "URL", "switch", "case", "not", "and",
+    "or", "in", "format", "println", "print", "str", "test", "it",
+];
+/// Folders whose files are read by nobody here.
+const ASIDE: &[&str] = &["examples", "example", "docs", "doc", "samples", "website", "guide", "book", "demo"];
 
 /// A name that a function is handed.
 struct Handed<'s> {
@@ -160,8 +166,24 @@ pub(super) fn probe(ground: &Ground<'_>) {
         }
     }
     for ((function, _), names) in &groups {
-        judge(ground, function, names);
+        if !ANY.contains(&function.as_str()) {
+            judge(ground, function, names, reads(&sources, function));
+        }
     }
+}
+
+/// Whether a function of the project of this name reads something.
+fn reads(sources: &Sources, name: &str) -> bool {
+    sources.all.iter().any(|source| {
+        let own = source.functions.iter().filter(|function| function.name == name);
+        own.flat_map(|function| &source.tokens[function.body.clone()]).any(|token| {
+            let lower = token.text.to_lowercase();
+            token.is_word()
+                && ["read", "open", "load", "resource", "slurp", "include"]
+                    .iter()
+                    .any(|word| lower.contains(word))
+        })
+    })
 }
 
 /// The ending of a text that names a file of data, and nothing else.
@@ -198,7 +220,7 @@ fn called(tokens: &[Token], at: usize) -> Option<&str> {
     None
 }
 
-fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>]) {
+fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>], reads: bool) {
     let tree = &ground.tree;
     let lies = |name: &str| {
         tree.files().iter().find(|file| is_tail(&file.path, name)).map(|file| file.path.as_str())
@@ -206,14 +228,22 @@ fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>]) {
     let folder = names.iter().filter(|one| one.name.len() > 3).find_map(|one| {
         let path = lies(one.name)?;
         let folder = path.strip_suffix(one.name)?.trim_end_matches('/');
-        (!folder.is_empty()).then_some(folder)
+        (!folder.is_empty() && !folder.split('/').any(|part| ASIDE.contains(&part))).then_some(folder)
     });
     let Some(folder) = folder else { return };
+    let different: BTreeSet<&str> = names.iter().map(|one| one.name).collect();
+    let there = different.iter().filter(|name| tree.has(&under(folder, name))).count();
+    let gone = different.iter().filter(|name| lies(name).is_none()).count();
+    // One that is missing among others says most; of many, nobody seems to expect them.
+    if !(reads && gone <= 2 || there >= 2 && gone == 1) {
+        return;
+    }
     for one in names.iter().filter(|one| !one.is_expected && lies(one.name).is_none()) {
         let lower = one.name.to_lowercase();
         let target = under(folder, one.name);
         let is_meant =
-            ABSENT.iter().any(|word| base(&lower).contains(word)) || tree.presence(&target).may_be();
+            base(&lower).split(|c: char| !c.is_ascii_alphanumeric()).any(|part| ABSENT.contains(&part))
+                || tree.presence(&target).may_be();
         if is_meant || is_made(ground, base(one.name)) {
             continue;
         }
