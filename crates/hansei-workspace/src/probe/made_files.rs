@@ -22,11 +22,11 @@ impl Made {
         let mut names = Vec::new();
         for write in reads.all.iter().filter(|read| read.how == How::Write) {
             // Files that tests write anew when they are told to are there before.
-            let source = &reads.paths.sources[write.file];
-            let renewed = source.tokens.iter().any(|token| {
-                token.line + 4 >= write.line
-                    && token.line <= write.line
-                    && token.name().to_lowercase().contains("update")
+            let (file, line) = write.within.unwrap_or((write.file, write.line));
+            let words = ["update", "regen", "bless", "overwrite", "rewrite", "renew"];
+            let renewed = reads.paths.sources[file].tokens.iter().any(|token| {
+                let name = token.name().to_lowercase();
+                token.line + 4 >= line && token.line <= line && words.iter().any(|word| name.contains(word))
             });
             if renewed {
                 continue;

@@ -95,6 +95,7 @@ mod settings_variables;
 mod shell_files;
 mod shell_lines;
 mod sibling_files;
+mod source_layout;
 mod source_text;
 mod stale_build;
 mod stale_products;
@@ -214,6 +215,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     shell_files::probe,
     node_dependencies::probe,
     python_imports::probe,
+    source_layout::probe,
     python_shadows::probe,
     javascript_imports::probe,
     subpath_imports::probe,

@@ -206,6 +206,14 @@ impl Paths<'_> {
             if rest.is_empty() {
                 break;
             }
+            // A number with zeros before it, or a text cut to a length, is another text.
+            let is_plain = rest.starts_with("%s") || rest.starts_with("%d") || rest.starts_with("%v");
+            let is_shaped = |inner: &str| {
+                inner.split_once(':').is_some_and(|(_, shape)| !shape.is_empty() && shape != "?")
+            };
+            if rest.starts_with('%') && !is_plain {
+                return vec![Value::unknown()];
+            }
             let (length, inner) = if rest.starts_with('%') {
                 (2, "")
             } else {
@@ -213,7 +221,10 @@ impl Paths<'_> {
                 (end + 1, rest.get(1..end).unwrap_or_default())
             };
             let name = inner.split([':', '!']).next().unwrap_or_default();
-            let filled = if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+            let filled = if is_shaped(inner) {
+                next += usize::from(name.is_empty());
+                None
+            } else if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
                 let at = name.parse().unwrap_or(next);
                 next += 1;
                 given.get(at).map(|one| self.evaluate(one, place, depth + 1))

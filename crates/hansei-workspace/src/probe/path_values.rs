@@ -7,7 +7,7 @@ use super::definitions::Source;
 use super::expressions::{Argument, Expr, expression};
 use super::ground::Ground;
 use super::path_text::{Base, Piece, Value};
-use super::tokens::Dialect;
+use super::tokens::{Dialect, Kind, Part, Token};
 use super::tree::{base, parent};
 
 /// The most values that one expression may have, and how far names are followed.
@@ -67,6 +67,7 @@ impl<'g> Paths<'g> {
                 let start = vec![Value { base: Base::Free, pieces: Vec::new() }];
                 pieces.iter().fold(start, |left, piece| crossed(&left, &deeper(piece), Value::plus))
             }
+            Expr::Number(number) => vec![Value::text(&number.to_string())],
             Expr::Name(name) => self.name(name, place, depth),
             Expr::Binary('+', left, right) => crossed(&deeper(left), &deeper(right), Value::plus),
             Expr::Binary('/', left, right) => crossed(&deeper(left), &deeper(right), Value::joined),
@@ -220,6 +221,16 @@ impl<'g> Paths<'g> {
         self.given.borrow_mut().insert(id, vec![Value::unknown()]);
         let source = &self.sources[id.0];
         let function = &source.functions[id.1];
+        // A variable that is set takes the place of what the function would give otherwise.
+        let is_set = |token: &Token| match &token.kind {
+            Kind::String(parts) => {
+                matches!(parts.as_slice(), [Part::Text(name)] if self.ground.variable(name).is_some())
+            }
+            _ => false,
+        };
+        if source.tokens[function.body.clone()].iter().any(is_set) {
+            return vec![Value::unknown()];
+        }
         let mut results: Vec<Value> = Vec::new();
         if let Some(value) = &function.value {
             results.extend(self.evaluate(

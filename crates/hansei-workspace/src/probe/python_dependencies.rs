@@ -50,6 +50,28 @@ fn is_brought_along(ground: &Ground<'_>, file: &str, module: &str) -> bool {
         || ground.tree.files().iter().any(|it| lies(&it.path))
 }
 
+/// Whether a file of the module lies in a folder that some code puts on Python's search path.
+fn is_on_a_path(ground: &Ground<'_>, module: &str) -> bool {
+    let tree = &ground.tree;
+    let name = format!("{module}.py");
+    let folders: Vec<&str> = tree
+        .files()
+        .iter()
+        .filter(|file| base(&file.path) == name)
+        .map(|file| base(parent(&file.path)))
+        .chain(tree.folders().iter().filter(|path| base(path) == module).map(|path| base(parent(path))))
+        .collect();
+    !folders.is_empty()
+        && tree
+            .examined(&[".py", ".pth", ".cfg", ".toml", ".ini"])
+            .filter_map(|file| tree.text(&file.path))
+            .any(|text| {
+                let mut lines =
+                    text.lines().filter(|line| line.contains("sys.path") || line.contains("pythonpath"));
+                lines.any(|line| folders.iter().any(|folder| super::hint::has_word(line, folder)))
+            })
+}
+
 fn is_installed(installed: &Installed, requirement: &str) -> bool {
     installed.packages.contains_key(requirement)
         || installed.modules.iter().any(|module| distributions(module).iter().any(|name| name == requirement))
@@ -72,7 +94,7 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
             let in_lock = lock_texts(ground).iter().any(|(_, text)| {
                 distributions(module).iter().any(|name| text.to_lowercase().contains(&format!("\"{name}\"")))
             });
-            if (is_tool || in_lock) && !is_missed {
+            if ((is_tool || in_lock) && !is_missed) || is_on_a_path(ground, module) {
                 continue;
             }
             // Where nothing is declared at all, only what is not installed can be missed.

@@ -144,8 +144,7 @@ struct Handed<'s> {
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let sources =
-        Sources::of(ground, |_, text| DATA.iter().any(|ending| text.contains(&format!(".{ending}"))));
+    let sources = Sources::of(ground, |_, _| true);
     let mut groups: BTreeMap<(String, String), Vec<Handed<'_>>> = BTreeMap::new();
     for source in &sources.all {
         for (at, token) in source.tokens.iter().enumerate() {
@@ -234,8 +233,8 @@ fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>], reads: bool)
     let different: BTreeSet<&str> = names.iter().map(|one| one.name).collect();
     let there = different.iter().filter(|name| tree.has(&under(folder, name))).count();
     let gone = different.iter().filter(|name| lies(name).is_none()).count();
-    // One that is missing among others says most; of many, nobody seems to expect them.
-    if !(reads && gone <= 2 || there >= 2 && gone == 1) {
+    // One that is missing among others says something; of several, nobody seems to expect them.
+    if gone != 1 || !(reads || there >= 2) {
         return;
     }
     for one in names.iter().filter(|one| !one.is_expected && lies(one.name).is_none()) {
@@ -278,7 +277,7 @@ fn is_tail(path: &str, name: &str) -> bool {
 
 /// Whether a line of the project that writes names the file.
 fn is_made(ground: &Ground<'_>, name: &str) -> bool {
-    let marks = ["write", "save", "dump", "create", "open(", ">", "touch", "cp ", "mv ", "output", "-o "];
+    let marks = ["write", "save", "dump", "create", ">", "touch", "cp ", "mv ", "output", "-o "];
     let is_script = |path: &str| parent(path).is_empty() || path.contains("script") || path.ends_with(".sh");
     ground
         .tree
