@@ -26,6 +26,15 @@ pub(super) fn probe(ground: &Ground<'_>) {
         }
         temporary(ground, &line.text, &folders, &line.place, &line.before);
     }
+    // Files of options that scripts read in ways of their own.
+    for file in ground.tree.files().iter().filter(|file| ground.tree.is_examined(&file.path)) {
+        let name = base(&file.path);
+        let is_ours = name.contains("jvm") || name.contains("java");
+        let is_list = [".options", ".config", "opts"].iter().any(|ending| name.ends_with(ending));
+        if let Some(text) = ground.tree.text(&file.path).filter(|_| is_ours && is_list) {
+            temporary(ground, &text, &["", ground.tree.scope().trim_end_matches('/')], &file.path, "");
+        }
+    }
     for name in
         ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS"]
     {

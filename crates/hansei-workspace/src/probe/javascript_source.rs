@@ -74,6 +74,8 @@ pub(super) fn requests(text: &str) -> Vec<Request> {
             || (asked == Asked::Mock && rest.contains("virtual: true"));
         let line_start = code[..hit.start()].rfind('\n').map_or(0, |at| at + 1);
         let before = &code[line_start..hit.start()];
+        let expects =
+            ["throws(", "rejects(", "expect(()", "expect(async"].iter().any(|word| before.contains(word));
         let names =
             before.rsplit_once('{').filter(|_| asked == Asked::Require && before.trim_end().ends_with('='));
         found.push(Request {
@@ -81,7 +83,7 @@ pub(super) fn requests(text: &str) -> Vec<Request> {
             asked,
             names: names.map_or_else(Vec::new, |(_, names)| taken(&format!("{{{names}"))),
             line: hit.line(),
-            is_optional: in_try(hit.start()) || caught || before.contains("typeof "),
+            is_optional: in_try(hit.start()) || caught || before.contains("typeof ") || expects,
         });
     }
     found

@@ -52,6 +52,7 @@ mod later_names;
 mod left_locks;
 mod line_endings;
 mod locales;
+mod looped_scripts;
 mod made_files;
 mod mock_targets;
 mod named_by_error;
@@ -203,6 +204,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     port::probe,
     permissions::probe,
     file_modes::probe,
+    looped_scripts::probe,
     wrong_folder::probe,
     entered_folders::probe,
     config_syntax::probe,

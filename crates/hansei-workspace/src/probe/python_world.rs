@@ -113,7 +113,14 @@ impl World {
     /// Follows a dotted name from one of the folders; the one that leads furthest counts.
     pub(super) fn resolve(tree: &Tree, dotted: &str, roots: &[String]) -> Resolved {
         let mut best = Resolved::Absent { found: 0, within: String::new() };
-        for root in roots {
+        // Python takes a package before a mere folder of that name, wherever they lie.
+        let first = dotted.split('.').find(|part| !part.is_empty()).unwrap_or_default();
+        let is_package = |root: &&String| {
+            tree.has(&under(&under(root, first), "__init__.py"))
+                || tree.has(&under(root, &format!("{first}.py")))
+        };
+        let any_package = roots.iter().any(|root| is_package(&root));
+        for root in roots.iter().filter(|root| !any_package || is_package(root)) {
             match follow(tree, dotted, root) {
                 Resolved::Absent { found, within } => {
                     if let Resolved::Absent { found: known, .. } = best

@@ -35,8 +35,7 @@ fn judge(ground: &Ground<'_>, manifest: &str, name: &str, target: &str) {
         Some((before, _)) => (parent(before), true),
         None => (relative, false),
     };
-    let is_built =
-        wanted.split('/').any(|part| matches!(part, "dist" | "build" | "lib" | "out" | "generated"));
+    let is_built = wanted.split('/').any(|part| matches!(part, "dist" | "build" | "out" | "generated"));
     let Some(path) = join(parent(manifest), wanted).filter(|path| !path.is_empty() && !is_built) else {
         return;
     };

@@ -149,6 +149,8 @@ impl Expression<'_> {
             self.at = close + 1;
             match name.as_str() {
                 "upper" | "toUpperCase" | "to_uppercase" | "to_ascii_uppercase" => made.is_upper = true,
+                // The name of a constant that a loop runs over.
+                "name" if self.scope.source.tongue == Tongue::Java && made.hole().is_some() => {}
                 "as_str" | "to_string" | "to_owned" | "into" | "as_ref" | "strip" | "trim" | "toString"
                 | "clone" | "replace" | "replaceAll" => {}
                 "concat" => {

@@ -126,10 +126,16 @@ impl<'s> Scope<'s> {
         let tokens = &self.source.tokens;
         let slice = &tokens[part.clone()];
         let line = slice.first()?.line;
-        if let Some(name) = self.text(part.clone()).and_then(|made| made.whole()) {
+        let is_table = slice.get(1).is_some_and(|sign| sign.is(":"));
+        if let Some(name) = self.text(part.clone()).filter(|_| !is_table).and_then(|made| made.whole()) {
             return Some(Entry { name, is_lenient: false, line });
         }
-        let first = slice.iter().position(Token::is_text)?;
+        // `KEY: 'default'` of an object is called by its key.
+        let is_key = slice.len() > 2
+            && slice[0].is_word()
+            && slice[1].is(":")
+            && slice[0].text.chars().all(|c| !c.is_ascii_lowercase());
+        let first = if is_key { 0 } else { slice.iter().position(Token::is_text)? };
         let name = slice[first].text.clone();
         let rest = &slice[first + 1..];
         let is_required = slice.windows(3).any(|three| {
@@ -197,9 +203,10 @@ impl<'s> Scope<'s> {
     fn looped(self, name: &str, at: usize, within: &Range<usize>) -> Option<Hole> {
         let tokens = &self.source.tokens;
         let source = self.source;
-        // A comprehension binds behind its use.
-        let to = within.end.min(at + 40);
-        for place in (within.start..to).rev().filter(|place| tokens[*place].is(name)) {
+        // A comprehension binds behind its use, inside the same brackets.
+        let behind = if source.tongue == Tongue::Python { bracket_end(tokens, at, within) } else { at + 1 };
+        let before = (within.start..=at).rev();
+        for place in before.chain(at + 1..behind).filter(|place| tokens[*place].is(name)) {
             let Some(run_over) = run_over(tokens, place, source.tongue) else { continue };
             if run_over.end > place && run_over.contains(&at) {
                 continue;
@@ -235,6 +242,26 @@ impl<'s> Scope<'s> {
             self.sources.all.iter().filter(|other| other.tongue == self.source.tongue).find_map(known)
         })
     }
+}
+
+/// Where the brackets around a token end; the next token where there are none.
+fn bracket_end(tokens: &[Token], at: usize, within: &Range<usize>) -> usize {
+    let mut depth = 0_usize;
+    for index in (within.start..at).rev() {
+        match tokens[index].text.as_str() {
+            ")" | "]" | "}" if tokens[index].kind == Kind::Sign => depth += 1,
+            "(" | "[" | "{" if tokens[index].kind == Kind::Sign && depth > 0 => depth -= 1,
+            // The call around a name ends before the comprehension that binds it.
+            "[" | "{" if tokens[index].kind == Kind::Sign => return closing(tokens, index).min(within.end),
+            "(" if tokens[index].kind == Kind::Sign && !(index > 0 && tokens[index - 1].is_word()) => {
+                return closing(tokens, index).min(within.end);
+            }
+            _ => {}
+        }
+    }
+    (at + 40)
+        .min(within.end)
+        .min((at + 1..within.end).find(|next| tokens[*next].begins.is_some()).unwrap_or(within.end))
 }
 
 /// What a function gives back, where it does nothing else.

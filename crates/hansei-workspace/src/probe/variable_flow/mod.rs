@@ -260,6 +260,16 @@ mod tests {
     /// A file, its text, and the variables that it demands.
     const ROWS: &[(&str, &str, &str)] = &[
         (
+            "h.js",
+            "const REQUIRED = ['DB', 'TOKEN'];\nconst OPTIONAL = { THEME: 'plain', MINUTES: '90' };\nfunction load() {\n  const conf = {};\n  for (const key of REQUIRED) {\n    const value = process.env[`SEAT_${key}`];\n    if (!value) throw new Error('x');\n    conf[key] = value;\n  }\n  for (const [key, fallback] of Object.entries(OPTIONAL)) {\n    conf[key] = process.env[`SEAT_${key}`] || fallback;\n  }\n  return conf;\n}\n",
+            "SEAT_DB SEAT_TOKEN",
+        ),
+        (
+            "E.java",
+            "enum Key {\n    PORT_URL(null), PORT_TRIES(\"3\");\n    final String fallback;\n    Key(String fallback) { this.fallback = fallback; }\n}\nfinal class Settings {\n    static Settings load() {\n        Settings s = new Settings();\n        for (Key key : Key.values()) {\n            String value = System.getenv(key.name());\n            if (value == null) value = key.fallback;\n            if (value == null) throw new IllegalStateException();\n            s.put(key, value);\n        }\n        return s;\n    }\n}\n",
+            "PORT_URL",
+        ),
+        (
             "g.js",
             "const PREFIX = 'PAW_';\nconst read = (key, fallback) => {\n  const value = process.env[PREFIX + key];\n  return value === undefined || value === '' ? fallback : value;\n};\nfunction need(key) {\n  const value = read(key);\n  if (value === undefined) throw new Error(key);\n  return value;\n}\nexport const settings = { clinic: need('CLINIC'), hours: read('HOURS', '22-7'), sms: { token: need('TOKEN') } };\n",
             "PAW_CLINIC PAW_TOKEN",
