@@ -76,7 +76,10 @@ fn scripted(ground: &Ground<'_>, script: &Script) -> bool {
             let places = Scripts::places(&ground.tree, script, word);
             let is_output = word.split('/').any(|part| OUTPUTS.contains(&part));
             let is_made = |it: &String| ground.tree.presence(it).may_be() || ground.is_ignored(it);
-            if places.is_empty() || is_output || places.iter().any(is_made) {
+            // A name by itself gets its folder elsewhere.
+            let is_bare =
+                !word.contains('/') && ground.tree.files().iter().any(|file| base(&file.path) == word);
+            if places.is_empty() || is_output || is_bare || places.iter().any(is_made) {
                 continue;
             }
             let shown = places.iter().find(|it| ground.tree.has_folder(parent(it))).unwrap_or(&places[0]);

@@ -399,9 +399,12 @@ impl Reader<'_> {
             Part::Text(text) if text.is_empty() && parts.len() > 1 => None,
             Part::Text(text) => Some(Expr::Literal(text.clone())),
             Part::Code(code) => {
-                // What follows a colon says how it is written.
+                // What follows a colon says how it is written, which makes another text of it.
+                if self.dialect == Dialect::Python && code.contains(':') {
+                    return Some(Expr::Unknown);
+                }
                 let code = if self.dialect == Dialect::Python {
-                    code.split(['!', ':']).next().unwrap_or_default()
+                    code.split('!').next().unwrap_or_default()
                 } else {
                     code
                 };

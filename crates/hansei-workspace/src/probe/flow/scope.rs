@@ -56,6 +56,12 @@ impl<'s> Scope<'s> {
         if let [token] = &tokens[range.clone()] {
             return self.named_list(&token.text, range.start);
         }
+        if let [call, _, module, ..] = &tokens[range.clone()]
+            && call.is("require")
+            && module.is_text()
+        {
+            return self.exported(&module.text);
+        }
         // `config.REQUIRED`, `Key.values()`, `REQUIRED.iter()`, `&REQUIRED`
         let words: Vec<&Token> = tokens[range.clone()].iter().filter(|token| token.is_word()).collect();
         let is_plain = tokens[range.clone()].iter().all(|token| {
@@ -87,6 +93,20 @@ impl<'s> Scope<'s> {
                 });
         }
         self.literal_list(range)
+    }
+
+    /// The list that a module of JavaScript is, by the path that it is asked for with.
+    fn exported(self, module: &str) -> Option<Vec<Entry>> {
+        let tail = format!("/{}", module.trim_start_matches(['.', '/']));
+        let asked = |source: &&Source| {
+            let stem = source.path.rsplit_once('.').map_or(source.path.as_str(), |(stem, _)| stem);
+            module.starts_with('.')
+                && source.tongue == Tongue::JavaScript
+                && format!("/{stem}").ends_with(&tail)
+        };
+        let other = self.sources.all.iter().find(asked)?;
+        let scope = self.inside(other)?;
+        other.given_before("exports", other.tokens.len()).into_iter().find_map(|value| scope.list(value))
     }
 
     fn named_list(self, name: &str, at: usize) -> Option<Vec<Entry>> {

@@ -401,6 +401,16 @@ mod tests {
     }
 
     #[test]
+    fn a_list_may_be_a_module_of_its_own() {
+        let list = ("src/required.js", "module.exports = ['HUB_ID', 'HUB_TOKEN'];\n");
+        let index = (
+            "src/index.js",
+            "const required = require('./required');\nfunction load(source = process.env) {\n  for (const key of required) {\n    const v = source[key];\n    if (!v) throw new Error('x');\n  }\n}\n",
+        );
+        assert_eq!(demanded(&[list, index]), "HUB_ID HUB_TOKEN");
+    }
+
+    #[test]
     fn names_are_followed_through_several_hands() {
         let mut wrong = Vec::new();
         for (path, text, expected) in ROWS {
