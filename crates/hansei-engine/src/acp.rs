@@ -132,7 +132,7 @@ impl Call<'_> {
             }
             let line = match self.program.hear(GLANCE) {
                 Heard::Silence => continue,
-                Heard::End => return Err(NoReply::Gone(self.program.complaints())),
+                Heard::End => return Err(NoReply::Gone(self.program.last_complaints())),
                 Heard::Line(line) => line,
             };
             // Some print other things there, too.
@@ -150,7 +150,7 @@ impl Call<'_> {
     }
 
     fn say(&mut self, message: &Value) -> Result<(), NoReply> {
-        self.program.say(&message.to_string()).map_err(|_| NoReply::Gone(self.program.complaints()))
+        self.program.say(&message.to_string()).map_err(|_| NoReply::Gone(self.program.last_complaints()))
     }
 
     /// Takes in what it tells, and answers what it asks.

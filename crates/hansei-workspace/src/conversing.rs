@@ -15,6 +15,9 @@ const LONGEST: u64 = 64 << 20;
 /// As much of its complaints as is kept.
 const MOST_COMPLAINTS: usize = 8 * 1024;
 
+/// How long the last complaints of a program that has ended are waited for: something that it started may hold them open.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
 /// A program that answers on its standard output what it is told on its standard input.
 #[derive(Debug)]
 pub struct Conversing {
@@ -23,6 +26,8 @@ pub struct Conversing {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     complaints: Arc<Mutex<String>>,
+    /// Nobody speaks here: its other end goes when there are no more complaints.
+    complaining: Receiver<()>,
 }
 
 /// What was heard.
@@ -58,9 +63,11 @@ impl Conversing {
             });
         }
         let complaints = Arc::new(Mutex::new(String::new()));
+        let (silent, complaining) = channel::<()>();
         if let Some(mut errors) = child.stderr.take() {
             let kept = Arc::clone(&complaints);
             std::thread::spawn(move || {
+                let _silent = silent;
                 let mut bytes = [0; 4096];
                 while let Ok(read @ 1..) = errors.read(&mut bytes) {
                     let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +79,7 @@ impl Conversing {
             });
         }
         let input = child.stdin.take();
-        Ok(Self { child, _running: running, input, lines, complaints })
+        Ok(Self { child, _running: running, input, lines, complaints, complaining })
     }
 
     /// Tells it a line.
@@ -92,8 +99,9 @@ impl Conversing {
         }
     }
 
-    /// The end of what it complained about.
-    pub fn complaints(&self) -> String {
+    /// The end of what it complained about, once it says nothing more.
+    pub fn last_complaints(&self) -> String {
+        let _ended = self.complaining.recv_timeout(LAST_WORDS);
         self.complaints.lock().unwrap_or_else(PoisonError::into_inner).trim().to_owned()
     }
 }
@@ -123,10 +131,7 @@ mod tests {
         program.say("yes").unwrap();
         assert_eq!(program.hear(soon), Heard::Line("you said yes".into()));
         assert_eq!(program.hear(soon), Heard::End);
-        while program.complaints().is_empty() {
-            std::thread::yield_now();
-        }
-        assert_eq!(program.complaints(), "oh");
+        assert_eq!(program.last_complaints(), "oh");
     }
 
     #[test]
