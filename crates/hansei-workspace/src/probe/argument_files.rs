@@ -35,19 +35,6 @@ pub(super) fn probe(ground: &Ground<'_>) {
             temporary(ground, &text, &["", ground.tree.scope().trim_end_matches('/')], &file.path, "");
         }
     }
-    for name in
-        ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS"]
-    {
-        if let Some(value) = ground.variable(name) {
-            temporary(
-                ground,
-                value,
-                &[ground.tree.scope().trim_end_matches('/')],
-                &format!("the variable {name}"),
-                "",
-            );
-        }
-    }
 }
 
 fn in_file(ground: &Ground<'_>, file: &str, folders: &[&str], caller: &str) {

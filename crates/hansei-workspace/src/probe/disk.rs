@@ -89,7 +89,9 @@ fn java_temporary(ground: &Ground<'_>) {
     if ground.tree.examined(&[".java", ".kt"]).next().is_none() {
         return;
     }
-    for name in ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "MAVEN_OPTS"] {
+    for name in
+        ["JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "JDK_JAVA_OPTIONS", "JAVA_OPTS", "MAVEN_OPTS", "GRADLE_OPTS"]
+    {
         let option = ground
             .variable(name)
             .and_then(|it| it.split("-Djava.io.tmpdir=").nth(1)?.split_whitespace().next());

@@ -8,7 +8,7 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::tree::{Presence, base, is_test, join, parent, under};
+use super::tree::{Presence, base, ends_in, is_test, join, parent, under};
 
 /// An error that misses a file; the file is the first group that took part.
 static ABSENT: Pattern = Pattern::new(
@@ -125,7 +125,7 @@ fn absent(ground: &Ground<'_>, named: &str) {
 fn is_tail(path: &str, named: &str) -> bool {
     let tail = named.trim_start_matches("./");
     let tail = if tail.starts_with('/') || tail.starts_with("..") { base(tail) } else { tail };
-    path == tail || path.strip_suffix(tail).is_some_and(|before| before.ends_with('/'))
+    ends_in(path, tail)
 }
 
 /// A file in the same folder that is called nearly so.

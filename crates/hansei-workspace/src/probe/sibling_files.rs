@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use hansei_core::escalation::Probe;
 
-use super::flow::{Kind, Sources, Token, closing};
+use super::flow::{Kind, Sources, Token, enclosing_call};
 use super::ground::{Ground, Strength, Suspicion};
-use super::tree::{base, is_test, parent, under};
+use super::tree::{base, ends_in, is_test, parent, under};
 
 /// Endings of files that are data.
 const DATA: &[&str] = &[
@@ -149,7 +149,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     for source in &sources.all {
         for (at, token) in source.tokens.iter().enumerate() {
             let Some(ending) = file_ending(token) else { continue };
-            let Some(function) = called(&source.tokens, at) else { continue };
+            let Some(function) = enclosing_call(&source.tokens, at.saturating_sub(30), at) else { continue };
             let lower = function.to_lowercase();
             if MAKES.iter().any(|word| lower.contains(word)) {
                 continue;
@@ -196,33 +196,10 @@ fn file_ending(token: &Token) -> Option<&str> {
     (is_name && stem.len() > 1 && DATA.contains(&ending)).then_some(ending)
 }
 
-/// The function that a token is handed to directly.
-fn called(tokens: &[Token], at: usize) -> Option<&str> {
-    let mut depth = 0_usize;
-    for index in (at.saturating_sub(30)..at).rev() {
-        if tokens[index].kind != Kind::Sign {
-            continue;
-        }
-        match tokens[index].text.as_str() {
-            ")" | "]" | "}" => depth += 1,
-            "(" | "[" | "{" if depth > 0 => depth -= 1,
-            "(" => {
-                let name = tokens.get(index.checked_sub(1)?)?;
-                // A list of what is handed on, not of what a definition names.
-                let ends = closing(tokens, index) > at;
-                return (name.is_word() && ends).then_some(name.text.as_str());
-            }
-            "[" | "{" | ";" => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
 fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>], reads: bool) {
     let tree = &ground.tree;
     let lies = |name: &str| {
-        tree.files().iter().find(|file| is_tail(&file.path, name)).map(|file| file.path.as_str())
+        tree.files().iter().find(|file| ends_in(&file.path, name)).map(|file| file.path.as_str())
     };
     let folder = names.iter().filter(|one| one.name.len() > 3).find_map(|one| {
         let path = lies(one.name)?;
@@ -268,11 +245,6 @@ fn judge(ground: &Ground<'_>, function: &str, names: &[Handed<'_>], reads: bool)
                 .naming([target.clone(), base(one.name).to_owned()]),
         );
     }
-}
-
-/// Whether a path ends in these names.
-fn is_tail(path: &str, name: &str) -> bool {
-    path == name || path.strip_suffix(name).is_some_and(|before| before.ends_with('/'))
 }
 
 /// Whether a line of the project that writes names the file.

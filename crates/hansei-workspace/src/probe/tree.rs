@@ -399,6 +399,11 @@ pub(super) fn upwards(folder: &str) -> impl Iterator<Item = &str> {
     })
 }
 
+/// Whether a path ends in these names.
+pub(super) fn ends_in(path: &str, tail: &str) -> bool {
+    path == tail || path.strip_suffix(tail).is_some_and(|before| before.ends_with('/'))
+}
+
 /// `folder/name`, or the name alone at the root.
 pub(super) fn under(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{}/{name}", folder.trim_end_matches('/')) }

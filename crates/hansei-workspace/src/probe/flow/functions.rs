@@ -109,6 +109,27 @@ fn python(tokens: &[Token]) -> Vec<Function> {
     all
 }
 
+/// The name of the call that a token is handed to; `from` is how far back it may stand.
+pub(crate) fn enclosing_call(tokens: &[Token], from: usize, at: usize) -> Option<&str> {
+    let mut depth = 0_usize;
+    for index in (from..at).rev() {
+        if tokens[index].kind != Kind::Sign {
+            continue;
+        }
+        match tokens[index].text.as_str() {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth > 0 => depth -= 1,
+            "(" => {
+                let call = tokens.get(index.checked_sub(1)?)?;
+                return call.is_word().then_some(call.text.as_str());
+            }
+            "[" | "{" | ";" => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
 /// Where the line of a token ends.
 pub(crate) fn line_end(tokens: &[Token], at: usize) -> usize {
     (at + 1..tokens.len()).find(|next| tokens[*next].begins.is_some()).unwrap_or(tokens.len())

@@ -10,7 +10,7 @@ mod sources;
 mod tokens;
 mod values;
 
-pub(super) use functions::{Function, line_end};
+pub(super) use functions::{Function, enclosing_call, line_end};
 pub(super) use scope::Scope;
 pub(super) use sources::{Source, Sources};
 pub(super) use tokens::{Kind, Token, Tongue, closing, parts, tokens};

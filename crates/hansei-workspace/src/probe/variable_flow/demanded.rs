@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::endings::{FAILS, fails, is_caught, line_at, lines, may_give_nothing};
 use super::reads::Read;
 use super::{LONGEST, Search, is_default_name};
-use crate::probe::flow::{Hole, Kind, Source, Token, Tongue, line_end};
+use crate::probe::flow::{Hole, Kind, Source, Token, Tongue, enclosing_call, line_end};
 
 /// How far behind a reading its check may stand, in lines.
 const NEAR: usize = 14;
@@ -214,27 +214,6 @@ fn holder(source: &Source, at: usize) -> Option<String> {
                     .find(|at| tokens[*at].is("=") || tokens[*at].is(":="))?;
                 return equals.checked_sub(1).map(|at| tokens[at].text.clone());
             }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The name of the call that a token is handed to.
-fn enclosing_call(tokens: &[Token], from: usize, at: usize) -> Option<&str> {
-    let mut depth = 0_usize;
-    for index in (from..at).rev() {
-        if tokens[index].kind != Kind::Sign {
-            continue;
-        }
-        match tokens[index].text.as_str() {
-            ")" | "]" | "}" => depth += 1,
-            "(" | "[" | "{" if depth > 0 => depth -= 1,
-            "(" => {
-                let call = tokens.get(index.checked_sub(1)?)?;
-                return call.is_word().then_some(call.text.as_str());
-            }
-            "[" | "{" => return None,
             _ => {}
         }
     }
