@@ -15,6 +15,8 @@ use crate::session::Session;
 
 /// How long an agent's last words are waited for.
 const LAG: Duration = Duration::from_millis(150);
+/// How long the file of a session is waited for: the first answer of a session may be given before anything is written.
+const BIRTH: Duration = Duration::from_millis(800);
 const POLL: Duration = Duration::from_millis(5);
 /// How much of the end of a transcript is looked through for them.
 const TAIL: u64 = 256 * 1024;
@@ -35,7 +37,10 @@ impl<'s> Source<'s> {
         session: &'s Session,
     ) -> Option<Result<Self, String>> {
         match (&adapter.live, &session.payload.transcript_path, &session.messages) {
-            (Live::File { .. }, Some(path), _) => {
+            (Live::File { lags, .. }, Some(path), _) => {
+                if *lags {
+                    wait_until(BIRTH, || path.exists());
+                }
                 Some(believed(adapter, &environment.homes, path, &session.id).map(Self::File))
             }
             (Live::Sent(_), _, Some(messages)) => Some(Ok(Self::Sent(messages.get()))),
@@ -96,11 +101,15 @@ fn await_last_words(file: &Path, words: Option<&str>) {
     let start = words.char_indices().rev().nth(60).map_or(0, |(place, _)| place);
     let escaped = serde_json::Value::from(&words[start..]).to_string();
     let wanted = escaped.trim_matches('"').as_bytes();
-    let until = Instant::now() + LAG;
-    while !tail(file).is_some_and(|tail| tail.windows(wanted.len()).any(|window| window == wanted)) {
-        if Instant::now() >= until {
-            return;
-        }
+    wait_until(LAG, || {
+        tail(file).is_some_and(|tail| tail.windows(wanted.len()).any(|window| window == wanted))
+    });
+}
+
+/// Waits until `is_so`, but no longer than `patience`.
+fn wait_until(patience: Duration, is_so: impl Fn() -> bool) {
+    let until = Instant::now() + patience;
+    while !is_so() && Instant::now() < until {
         std::thread::sleep(POLL);
     }
 }

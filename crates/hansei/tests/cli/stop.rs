@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -556,6 +557,29 @@ fn only_an_agents_own_transcript_is_read() {
             path.display()
         );
     }
+}
+
+/// An agent writes its transcript behind its own back: the first answer may be there before the file is.
+#[test]
+fn a_transcript_that_is_not_there_yet_is_waited_for() {
+    let world = World::new();
+    let payload = payload(&world, "claude-code", &red("Done. All tests pass."));
+    let file = Path::new(payload["transcript_path"].as_str().unwrap());
+    let unwritten = file.with_extension("unwritten");
+    std::fs::rename(file, &unwritten).unwrap();
+    let log = world.path(&format!(".hansei/log/{SESSION}.jsonl"));
+    let ran = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !std::fs::read_to_string(&log).is_ok_and(|log| log.contains("\"captured\"")) {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            // By now whoever would not wait has read it.
+            std::thread::sleep(Duration::from_millis(50));
+            std::fs::rename(&unwritten, file).unwrap();
+        });
+        hook(&world, "claude-code", "stop", &payload, |_| ())
+    });
+    assert!(feedback("claude-code", &ran).is_some(), "{}", last_event(&world));
 }
 
 #[test]
