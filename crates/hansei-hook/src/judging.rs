@@ -128,7 +128,8 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         decision.steps.push("the human spoke meanwhile? yes".to_owned());
     }
     if let Action::HandOver { failures, idle, .. } = &decision.action {
-        let handover = Handover::of(&situation, &findings.stop, failures, &findings.evidence, *idle);
+        let base = changed.base.as_deref();
+        let handover = Handover::of(&situation, &findings.stop, failures, &findings.evidence, *idle, base);
         decision.hand_over(write_down(bench, &handover));
     }
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
@@ -207,11 +208,15 @@ fn write_down(bench: &Bench<'_>, handover: &Handover) -> Option<(String, String)
     let folder = bench.session.places.own().and_then(|own| own.child("escalations")).ok()?;
     let written = escalation_file::write(&folder, &bench.session.id, handover).ok()?;
     // The agent may work in any folder of the workspace, or in another work tree.
-    let [escalation, task] =
-        [&written.escalation, &written.task].map(|name| quoted(&folder.path().join(name).to_string_lossy()));
-    let command = handover.command.as_deref().map(quoted);
-    let told =
-        handover.told(HandoverWords { escalation: &escalation, task: &task, command: command.as_deref() });
+    let word = |name: &String| quoted(&folder.path().join(name).to_string_lossy());
+    let (escalation, task) = (word(&written.escalation), word(&written.task));
+    let (command, error) = (handover.command.as_deref().map(quoted), written.error.as_ref().map(word));
+    let told = handover.told(HandoverWords {
+        escalation: &escalation,
+        task: &task,
+        command: command.as_deref(),
+        error: error.as_deref(),
+    });
     Some((written.escalation, told))
 }
 

@@ -4,9 +4,9 @@ use super::check_runs::{Open, Ran};
 use super::citation::listed;
 use super::course::Course;
 use super::red_before::Excuse;
+use super::tries::tries;
 use super::{Findings, Kind, Place};
 use crate::check::CheckKind;
-use crate::verdict::Severity;
 
 /// More failing checks than anybody reads about.
 const MOST: usize = 5;
@@ -57,7 +57,7 @@ fn report(
         if open.failing.len() < named(ran) && !open.failing.is_empty() { " (others pass since)" } else { "" };
     let text = format!("{}{context}{hidden}{what}{partly}", course.cited(ran));
     let about = if failing.is_empty() { vec![ran.run.check.text.clone()] } else { failing };
-    findings.add_about(kind, Severity::High, Place::Call(ran.call), text, about);
+    findings.add_tried(kind, Place::Call(ran.call), text, about, tries(course, ran));
 }
 
 fn named(ran: &Ran<'_>) -> usize {

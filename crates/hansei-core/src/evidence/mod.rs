@@ -54,6 +54,7 @@ mod stale_check;
 pub(crate) mod test_text;
 mod todos;
 mod tool_error;
+mod tries;
 mod undone_words;
 mod weakened_security;
 mod weakened_tests;
@@ -86,6 +87,9 @@ pub struct Evidence {
     /// What it is about, for telling sets of failures apart: failing tests, a check, a todo.
     #[serde(skip)]
     pub about: Vec<String>,
+    /// How many changes were followed by it again, without progress.
+    #[serde(skip)]
+    pub tries: u32,
 }
 
 /// Where something was seen.
@@ -219,7 +223,22 @@ impl Findings {
         about: Vec<String>,
     ) {
         let id = format!("e{}", self.0.len() + 1);
-        self.0.push(Evidence { id, kind, severity, place, text: one_line(&text.into()), about });
+        self.0.push(Evidence { id, kind, severity, place, text: one_line(&text.into()), about, tries: 0 });
+    }
+
+    /// Adds a failure that was tried so often in vain.
+    fn add_tried(
+        &mut self,
+        kind: Kind,
+        place: Place,
+        text: impl Into<String>,
+        about: Vec<String>,
+        tries: u32,
+    ) {
+        self.add_about(kind, Severity::High, place, text, about);
+        if let Some(newest) = self.0.last_mut() {
+            newest.tries = tries;
+        }
     }
 }
 

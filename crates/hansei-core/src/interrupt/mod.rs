@@ -337,7 +337,8 @@ impl Flow {
         if self.asks(in_a_row, || format!("blocks in a row spent: {blocks}")) {
             return self.let_stop(Why::BlocksSpent, gave_up, notice);
         }
-        let idle = ledger.attempts_without_progress(&stop.task, &failures);
+        let said_before = ledger.was_sent_back_for(&stop.task, &failures);
+        let idle = idle(stop, ledger, &failures, &grounds, said_before);
         if self.asks(idle >= rules.caps.without_progress, || format!("attempts without progress: {idle}")) {
             let told = ledger.was_handed_over(&stop.task);
             if self.asks(told, || "told to hand over before".to_owned()) {
@@ -346,9 +347,7 @@ impl Flow {
             let action = Action::HandOver { attempt: attempts + 1, failures, idle };
             return Decision { action, standing: None, notice, steps: self.steps };
         }
-        if self
-            .asks(ledger.was_sent_back_for(&stop.task, &failures), || "sent back for this before".to_owned())
-        {
+        if self.asks(said_before, || "sent back for this before".to_owned()) {
             return self.let_stop(Why::SaidBefore, gave_up, notice);
         }
         let feedback = feedback::feedback(stop, verdict, &grounds, &failures, ledger);
@@ -398,6 +397,13 @@ impl Flow {
             .find(|(answer, question, _, _)| self.asks(*answer, || (*question).to_owned()))
             .map(|(_, _, why, standing)| (why, standing))
     }
+}
+
+/// How many attempts brought nothing: the times that the agent was sent back in vain, and, once it was told of just these
+/// failures, what it tried by itself, before and since.
+fn idle(stop: &Stop, ledger: &Ledger, failures: &Failures, grounds: &[&Evidence], said_before: bool) -> u32 {
+    let tried = grounds.iter().map(|ground| ground.tries).max().filter(|_| said_before);
+    ledger.attempts_without_progress(&stop.task, failures).max(tried.unwrap_or_default())
 }
 
 fn skipped(why: SkipWhy, steps: Vec<String>) -> Decision {

@@ -19,7 +19,8 @@ const GREEN: &str =
 #[derive(Clone)]
 enum Step {
     Human(&'static str, String),
-    Test {
+    Runs {
+        command: &'static str,
         exit: i32,
         output: &'static str,
     },
@@ -31,7 +32,7 @@ enum Step {
 fn red(words: &'static str) -> Vec<Step> {
     vec![
         Step::Human("h1", "fix the parser so that `cargo test` passes".into()),
-        Step::Test { exit: 101, output: RED },
+        Step::Runs { command: "cargo test", exit: 101, output: RED },
         Step::Says(words),
     ]
 }
@@ -39,7 +40,7 @@ fn red(words: &'static str) -> Vec<Step> {
 fn green() -> Vec<Step> {
     vec![
         Step::Human("h1", "fix the parser so that `cargo test` passes".into()),
-        Step::Test { exit: 0, output: GREEN },
+        Step::Runs { command: "cargo test", exit: 0, output: GREEN },
         Step::Says("Fixed; `cargo test` passes."),
     ]
 }
@@ -70,10 +71,10 @@ fn claude(steps: &[Step]) -> String {
     for (number, step) in steps.iter().enumerate() {
         match step {
             Step::Human(id, text) => push(number, "user", (*id).into(), json!(text), false),
-            Step::Test { exit, output } => {
+            Step::Runs { command, exit, output } => {
                 let call = format!("t{number}");
-                let command = json!([{ "type": "tool_use", "id": call, "name": "Bash", "input": { "command": "cargo test" } }]);
-                push(number, "assistant", format!("a{number}"), command, false);
+                let used = json!([{ "type": "tool_use", "id": call, "name": "Bash", "input": { "command": command } }]);
+                push(number, "assistant", format!("a{number}"), used, false);
                 let text =
                     if *exit == 0 { (*output).to_owned() } else { format!("Exit code {exit}\n{output}") };
                 let result = json!([{ "type": "tool_result", "tool_use_id": call, "is_error": *exit != 0, "content": text }]);
@@ -114,9 +115,9 @@ fn codex(steps: &[Step]) -> String {
     for (number, step) in steps.iter().enumerate() {
         match step {
             Step::Human(id, text) => push(number, message((*id).into(), "user", "input_text", text)),
-            Step::Test { exit, output } => {
+            Step::Runs { command, exit, output } => {
                 let call = format!("t{number}");
-                let input = json!({ "cmd": "cargo test" }).to_string();
+                let input = json!({ "cmd": command }).to_string();
                 push(
                     number,
                     json!({ "type": "function_call", "name": "exec_command", "arguments": input, "call_id": call }),
@@ -145,10 +146,10 @@ fn gemini(steps: &[Step]) -> String {
             // It takes a hook's words for the human's.
             Step::Fed(text) => json!({ "id": id, "timestamp": at, "type": "user", "content": [{ "text": text }] }),
             Step::Says(text) => json!({ "id": id, "timestamp": at, "type": "gemini", "content": text }),
-            Step::Test { exit, output } => {
+            Step::Runs { command, exit, output } => {
                 let said = format!("Output: {output}\nExit Code: {exit}\nProcess Group PGID: 7");
                 let response = json!([{ "functionResponse": { "id": "c", "name": "run_shell_command", "response": { "output": said } } }]);
-                let call = json!({ "id": format!("c{number}"), "name": "run_shell_command", "args": { "command": "cargo test" }, "result": response, "status": "success", "timestamp": at });
+                let call = json!({ "id": format!("c{number}"), "name": "run_shell_command", "args": { "command": command }, "result": response, "status": "success", "timestamp": at });
                 json!({ "id": id, "timestamp": at, "type": "gemini", "content": "", "toolCalls": [call] })
             }
         });
@@ -165,8 +166,8 @@ fn opencode(steps: &[Step]) -> Value {
             Step::Human(id, text) => ((*id).to_owned(), "user", json!({ "type": "text", "text": text })),
             Step::Fed(text) => (id, "user", json!({ "type": "text", "text": text, "synthetic": true })),
             Step::Says(text) => (id, "assistant", json!({ "type": "text", "text": text })),
-            Step::Test { exit, output } => {
-                let state = json!({ "status": "completed", "input": { "command": "cargo test" }, "output": output, "metadata": { "exit": exit } });
+            Step::Runs { command, exit, output } => {
+                let state = json!({ "status": "completed", "input": { "command": command }, "output": output, "metadata": { "exit": exit } });
                 (
                     id,
                     "assistant",
@@ -314,7 +315,10 @@ fn our_words_come_back_as_a_hooks_and_the_same_failures_are_said_once() {
         assert_eq!(event["standing"], "gave_up_after_reflections");
         // The human's next word is a new task.
         steps.push(Step::Human("h2", "try again so that `cargo test` passes".into()));
-        steps.extend([Step::Test { exit: 101, output: RED_ELSEWHERE }, Step::Says("All tests pass now.")]);
+        steps.extend([
+            Step::Runs { command: "cargo test", exit: 101, output: RED_ELSEWHERE },
+            Step::Says("All tests pass now."),
+        ]);
         assert!(feedback(agent, &stop(&world, agent, &steps)).is_some(), "{agent}: {}", last_event(&world));
     }
 }
@@ -351,7 +355,7 @@ fn three_attempts_without_progress_are_handed_over_once() {
         for test in ["one", "two", "three", "four", "five"] {
             let output = RED.replace("parse::empty", &format!("parse::{test}"));
             steps.extend([
-                Step::Test { exit: 101, output: Box::leak(output.into_boxed_str()) },
+                Step::Runs { command: "cargo test", exit: 101, output: Box::leak(output.into_boxed_str()) },
                 Step::Says("Done. All tests pass."),
             ]);
             let said = feedback(agent, &stop(&world, agent, &steps));
@@ -370,11 +374,12 @@ fn three_attempts_without_progress_are_handed_over_once() {
         let mut files: Vec<PathBuf> =
             std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
-        let [payload, task] = files.as_slice() else { panic!("{files:?}") };
+        let [error, payload, task] = files.as_slice() else { panic!("{files:?}") };
         let payload = std::fs::read_to_string(payload).unwrap();
         assert!(payload.starts_with("<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\n"), "{payload}");
         assert!(payload.contains("parse::four") && payload.contains("cargo test"), "{payload}");
         assert!(std::fs::read_to_string(task).unwrap().contains("fix the parser"));
+        assert!(std::fs::read_to_string(error).unwrap().contains("parse::four ... FAILED"));
         // What it was told to run works: nobody is configured who could look, and nothing else is wrong with it.
         let ran = as_told(&world, handed);
         assert_eq!(
@@ -383,6 +388,38 @@ fn three_attempts_without_progress_are_handed_over_once() {
             "{agent}: {}",
             ran.stderr
         );
+    }
+}
+
+/// The same failure three times over, whether the agent stopped in between or not: it is told of it once, and then to hand
+/// over. With a human there as well.
+#[test]
+fn whoever_loops_on_one_failure_hands_it_over() {
+    for (agent, tries_before_stopping) in AGENTS.into_iter().zip([1, 2, 3, 2, 3]) {
+        let world = World::new();
+        world.write("Cargo.toml", "[package]\nname = \"parser\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+        world.write("src/lib.rs", "pub fn parse() {}\n");
+        world.commit("A parser");
+        let attempt = [
+            Step::Runs { command: "sed -i 's/parse/parse_all/' src/lib.rs", exit: 0, output: "" },
+            Step::Runs { command: "cargo test", exit: 101, output: RED },
+        ];
+        let says = Step::Says("Done. All tests pass.");
+        let mut steps = vec![Step::Human("h1", "fix the parser so that `cargo test` passes".into())];
+        steps.extend(std::iter::repeat_n(attempt.clone(), tries_before_stopping).flatten());
+        steps.push(says.clone());
+        let told = feedback(agent, &stop(&world, agent, &steps)).unwrap();
+        assert!(told.contains("Not done yet"), "{agent}: {told}");
+        steps.push(Step::Fed(told));
+        steps.extend(std::iter::repeat_n(attempt, 2).flatten());
+        steps.push(says.clone());
+        let handed = feedback(agent, &stop(&world, agent, &steps))
+            .unwrap_or_else(|| panic!("{agent}: {}", last_event(&world)));
+        let attempts = tries_before_stopping + 2;
+        let begin = format!("[Hansei] Stop: {attempts} attempts brought no progress");
+        assert!(handed.starts_with(&begin), "{agent}: {handed}");
+        steps.extend([Step::Fed(handed), says]);
+        assert_eq!(feedback(agent, &stop(&world, agent, &steps)), None, "{agent}: it is told once");
     }
 }
 
@@ -484,7 +521,7 @@ fn some_situations_are_left_alone() {
 fn who_is_there_decides_what_counts() {
     let open = vec![
         Step::Human("h1", "add a --json flag to the export command".into()),
-        Step::Test { exit: 0, output: GREEN },
+        Step::Runs { command: "cargo test", exit: 0, output: GREEN },
         Step::Says(
             "I added the flag to the parser. Next I will wire it up in the export command and write the tests.",
         ),
@@ -597,7 +634,7 @@ fn records_and_feedback_hold_no_secret() {
     let world = World::new();
     let output: &'static str = Box::leak(format!("token {token}\n{RED}").into_boxed_str());
     let mut steps = red("Done. All tests pass.");
-    steps[1] = Step::Test { exit: 101, output };
+    steps[1] = Step::Runs { command: "cargo test", exit: 101, output };
     let ran = stop(&world, "claude-code", &steps);
     assert!(feedback("claude-code", &ran).is_some() && !ran.stdout.contains(&token));
     let found = world.command("grep").args(["-r", &token, ".hansei"]).status().unwrap();

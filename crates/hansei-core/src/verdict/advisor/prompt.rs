@@ -116,6 +116,7 @@ mod tests {
             place: Place::LastWords,
             text: format!("says {hostile}"),
             about: Vec::new(),
+            tries: 0,
         };
         let redact = |text: &str| text.replace("token-1", "[REDACTED]");
         let question = Question::new(&Situation::of(&session), &[fact], Autonomy::Auto, &redact);

@@ -138,6 +138,7 @@ mod tests {
             place: Place::Session,
             text,
             about: Vec::new(),
+            tries: 0,
         }]
     }
 
