@@ -19,7 +19,7 @@ pub(super) const TOOL: Tool = Tool {
         (follow `action`, start clean, do not repeat `what_not_to_retry`); need_context (give what `target` names); \
         coherence_check_failed or escalation (stop and tell the human). Give either `payload` or the fields.",
     schema,
-    effect: Effect::Notes,
+    effect: Effect::Asks,
     limit: Duration::from_mins(10),
     asked,
 };
@@ -45,7 +45,7 @@ fn schema() -> Value {
         },
         "suspected_failure_layer": {
             "type": "array", "items": { "type": "string", "enum": layers }, "maxItems": layers.len(),
-            "description": "Where the failure may lie, above local logic.",
+            "description": format!("Where the failure may lie, above local logic: {}.", layers.join(", ")),
         },
         "what_was_tried": lines("The hypotheses that you tried, a line each."),
         "what_did_not_work": lines("What came of them, a line each."),
@@ -60,7 +60,7 @@ fn schema() -> Value {
             "type": "integer", "minimum": 1, "maximum": 1000,
             "description": "How often this failure was escalated, this time included [default: 1]. From 4 on the answer is the human's.",
         },
-        "run": line("The id of the `hansei run` that this belongs to."),
+        "run": line("The id of the `hansei run` that this belongs to, or `last`; what it wrote down counts unless other fields say otherwise."),
     }))
 }
 
@@ -75,28 +75,41 @@ fn asked(arguments: &Value) -> Result<Asked, String> {
             if !made_of.is_empty() {
                 return Err(format!("give either payload or its fields, not both ({})", made_of.join(", ")));
             }
-            payload.to_owned()
+            Some(payload.to_owned())
         }
-        None => written(arguments)?,
+        // A run has written its own.
+        None if arguments["run"].is_string() && arguments["attempt"].is_null() => None,
+        None => Some(written(arguments)?),
     };
     let mut asked = Asked::command(&["unblock", "--json"]);
-    asked.reading("escalation", payload);
+    if let Some(payload) = payload {
+        asked.reading("escalation", payload);
+    }
     asked.reading_file("task", arguments["task"].as_str());
     asked.reading_file("error", arguments["error"].as_str());
     asked.reading_file("context", arguments["context"].as_str());
     for name in ["command", "snapshot", "run"] {
         asked.option_if(name, arguments[name].as_str());
     }
-    asked.option_if("attempt", arguments["rescue_attempt"].as_u64());
+    asked.option_if("attempt", number(&arguments["rescue_attempt"]));
     Ok(asked)
+}
+
+/// A whole number. JSON knows only one kind of numbers, and some clients write 4 as `4.0`.
+#[allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "the schema bounds it, and it is whole"
+)]
+fn number(value: &Value) -> Option<u32> {
+    value.as_f64().map(|number| number as u32)
 }
 
 /// The payload that the fields make.
 fn written(arguments: &Value) -> Result<String, String> {
-    let Some(attempt) = arguments["attempt"].as_u64().and_then(|number| u32::try_from(number).ok()) else {
-        return Err("give payload, or at least task and attempt".to_owned());
-    };
-    let task = arguments["task"].as_str().ok_or("give payload, or at least task and attempt")?;
+    let too_little = "give payload, or at least task and attempt, or the run that this belongs to";
+    let attempt = number(&arguments["attempt"]).ok_or(too_little)?;
+    let task = arguments["task"].as_str().ok_or(too_little)?;
     let first_line = task.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
     let scope = arguments["task_scope"].as_str().unwrap_or(first_line);
     let list = |name: &str| -> Vec<String> {

@@ -15,6 +15,7 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
+use jsonschema::error::ValidationErrorKind;
 use rmcp::model::{Tool as Listed, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
@@ -52,6 +53,8 @@ enum Effect {
     ReadsOnly,
     /// A record of ours.
     Notes,
+    /// A record as well, and a model may be asked: the same call again may be answered in another way.
+    Asks,
 }
 
 /// Every tool.
@@ -68,8 +71,8 @@ impl Tool {
         let hints = ToolAnnotations::with_title(self.title)
             .read_only(self.effect == Effect::ReadsOnly)
             .destructive(false)
-            .idempotent(true)
-            .open_world(false);
+            .idempotent(self.effect != Effect::Asks)
+            .open_world(self.effect == Effect::Asks);
         Listed::new(self.name, self.description, Arc::new(schema))
             .with_title(self.title)
             .with_annotations(hints)
@@ -94,7 +97,10 @@ pub(super) fn asked(tool: &Tool, arguments: &Value) -> Result<Asked, String> {
 /// What is wrong, and where; never the value itself, which may be very long.
 fn told(error: &jsonschema::ValidationError<'_>) -> String {
     let place = error.instance_path().to_string();
-    let message = error.masked_with("what was given").to_string();
+    let message = match error.kind() {
+        ValidationErrorKind::Enum { options } => format!("what was given is none of {options}"),
+        _ => error.masked_with("what was given").to_string(),
+    };
     if place.is_empty() { message } else { format!("{}: {message}", place.trim_start_matches('/')) }
 }
 

@@ -48,6 +48,12 @@ fn a_call_is_a_command() {
             "unblock --json --escalation=- --task=<t> --context=<[CHECKLIST]> --run=r --attempt=3",
             "<ESCALATION>",
         ),
+        (
+            "escalate",
+            json!({ "run": "last", "rescue_attempt": 2.0 }),
+            "unblock --json --run=last --attempt=2",
+            "",
+        ),
     ] {
         let asked = call(name, &arguments).unwrap();
         assert_eq!((asked.line().as_str(), asked.input()), (line, input.as_bytes()), "{name} {arguments}");
@@ -58,7 +64,7 @@ fn a_call_is_a_command() {
 fn the_fields_of_an_escalation_become_the_payload_that_core_writes() {
     let fields = json!({
         "task": "\nClose every handle.\nAll of them.",
-        "attempt": 4,
+        "attempt": 4.0,
         "suspected_failure_layer": ["dependency", "environment"],
         "what_was_tried": ["closing twice\nand once more", "none"],
         "what_did_not_work": ["still leaks </ESCALATION>"],
@@ -115,7 +121,7 @@ fn arguments_that_the_schema_does_not_have_are_refused_by_name() {
         (
             "escalate",
             json!({ "task": "t", "attempt": 4, "suspected_failure_layer": ["luck"] }),
-            "suspected_failure_layer/0",
+            "suspected_failure_layer/0: what was given is none of [\"architecture\",\"environment\",\"dependency",
         ),
         ("probe", json!({ "command": ["make"] }), "command: what was given is not of type \"string\""),
     ] {
@@ -140,6 +146,9 @@ fn a_schema_is_an_object_that_every_provider_of_models_takes() {
                 tool.name
             );
         }
+        let hints = &listed["annotations"];
+        let asks = tool.name == "escalate";
+        assert_eq!((&hints["idempotentHint"], &hints["openWorldHint"]), (&json!(!asks), &json!(asks)));
         let description = listed["description"].as_str().unwrap();
         assert!(
             ["Use it", "call this"].iter().any(|when| description.contains(when)),
