@@ -20,6 +20,7 @@ mod config_syntax;
 mod data_encodings;
 mod data_endings;
 mod dates;
+mod declared_variables;
 mod definitions;
 mod disk;
 mod dynamic_imports;

@@ -147,6 +147,16 @@ fn kept(source: &Source, read: &Read, statement: &[Token], near: Range<usize>) -
         None => Vec::new(),
     };
     let holder = equals.is_none().then(|| holder(source, read.range.start)).flatten();
+    let member = match statement {
+        [.., name, colon] if colon.is(":") && name.is_word() => Some(name.text.as_str()),
+        _ => None,
+    };
+    // `table.member`, and only of this table.
+    let is_member = |three: &[Token]| {
+        holder.as_ref().is_some_and(|holder| three[0].is(holder))
+            && three[1].is(".")
+            && member.is_some_and(|member| three[2].is(member))
+    };
     let mut at = near.start;
     while at < near.end {
         let token = &tokens[at];
@@ -154,8 +164,8 @@ fn kept(source: &Source, read: &Read, statement: &[Token], near: Range<usize>) -
             matches!(token.text.as_str(), "if" | "assert" | "unless" | "ensure" | "match" | "invariant");
         if token.is_word() && asks {
             let end = line_end(tokens, at).min(near.end).max(at + 1);
-            let speaks =
-                tokens[at..end].iter().any(|word| word.is_word() && names.contains(&word.text.as_str()));
+            let speaks = tokens[at..end].windows(3).any(is_member)
+                || tokens[at..end].iter().any(|word| word.is_word() && names.contains(&word.text.as_str()));
             let negative = tokens[at..end].iter().any(|word| {
                 matches!(
                     word.text.as_str(),

@@ -350,6 +350,11 @@ mod tests {
             "HUB_KEY HUB_URL",
         ),
         (
+            "d.go",
+            "package main\nfunc load() (S, error) {\n\ts := S{\n\t\tKey:  os.Getenv(\"POST_KEY\"),\n\t\tHost: os.Getenv(\"POST_HOST\"),\n\t}\n\tif s.Key == \"\" {\n\t\treturn s, errors.New(\"no key\")\n\t}\n\treturn s, nil\n}\n",
+            "POST_KEY",
+        ),
+        (
             "c.go",
             "package main\nfunc load() (Config, error) {\n\tvar missing []string\n\tget := func(key string) string {\n\t\tv := os.Getenv(key)\n\t\tif v == \"\" {\n\t\t\tmissing = append(missing, key)\n\t\t}\n\t\treturn v\n\t}\n\tc := Config{A: get(\"MILL_A\"), B: get(\"MILL_B\")}\n\tif len(missing) > 0 {\n\t\treturn c, fmt.Errorf(\"missing %v\", missing)\n\t}\n\treturn c, nil\n}\n",
             "MILL_A MILL_B",
