@@ -57,6 +57,7 @@ fn in_file(ground: &Ground<'_>, file: &str, folders: &[&str], caller: &str) {
             }
         }
         temporary(ground, line, folders, &place, "");
+        super::java_toolchain::compiled_for(ground, line, &place);
     }
 }
 

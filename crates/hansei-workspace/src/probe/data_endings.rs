@@ -228,7 +228,7 @@ fn harms(ground: &Ground<'_>, reads: &Reads<'_>, read: &Read, path: &str) -> Opt
     }
     let compares = ["==", "!=", "qual(", "quals(", "qual!", "assert_eq", "toBe(", "assertThat", "cmp."]
         .iter()
-        .any(|way| own.contains(way));
+        .any(|way| both.contains(way));
     let in_test = super::tree::is_test(&source.path) || own.contains("#[test]");
     let lines_all = text.matches('\n').count() == text.matches("\r\n").count();
     if in_test && compares && (is_expected(path) || is_expected(&both) || plain > 0) && lines_all {

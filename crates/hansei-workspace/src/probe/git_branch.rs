@@ -24,7 +24,8 @@ static ENDS: Pattern = Pattern::new(
     r"\bexit\b|\braise\b|\bthrow\b|\bdie\b|\bfail\w*\b|[Ff]atal|\bpanic|\bbail\b|\babort|\berrors\.New|\bErrorf\b|\bassert|\brefus|\.exit\(|\bErr\(|\bexpect\(|\bunwrap\(|check_output|check\s*=\s*True|set -e|execSync|execFileSync",
 );
 static DESCRIBES: Pattern = Pattern::new(r#"\bgit\s+(?:-\w+\s+\S+\s+)?describe\b|["']describe["']"#);
-static TOLERANT: Pattern = Pattern::new(r"--always|\|\||--all\b|2>/dev/null|--contains|\.ok\(\)|unwrap_or");
+static TOLERANT: Pattern =
+    Pattern::new(r"--always|\|\||--all\b|2>/dev/null|--contains|\.ok\(\)|unwrap_or|\breturn None\b");
 static REMOTE: Pattern = Pattern::new(r"\bgit\b[^\n]*?[\s'\x22](origin|upstream)/([A-Za-z][\w./-]*)");
 static CLEAN: Pattern = Pattern::new(
     r#"git[^\n]*\bdiff\b[^\n]*(?:--quiet|--exit-code)|git[^\n]*diff-index|git[^\n]*status[^\n]*(?:--porcelain|-s\b)|["']--porcelain["']"#,
@@ -163,7 +164,8 @@ fn untagged(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
             let after = lines[at..(at + 6).min(lines.len())].join("\n");
             let is_handled =
                 ["except", "catch", "if err"].iter().any(|it| near.contains(it)) && !ENDS.is_in(&after);
-            if TOLERANT.is_in(&near) || is_handled || !calls || is_listed {
+            let is_soft = TOLERANT.is_in(&near) && !caller_ends(&asker.text, &lines, at);
+            if near.contains("--always") || is_soft || is_handled || !calls || is_listed {
                 continue;
             }
             let place = format!("{}:{}", asker.path, hit.line());
@@ -183,6 +185,20 @@ fn untagged(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
             return;
         }
     }
+}
+
+/// Whether the function around a line gives nothing where git does, and whoever calls it ends then.
+fn caller_ends(text: &str, lines: &[&str], at: usize) -> bool {
+    static FUNCTION: Pattern = Pattern::new(r"\b(?:fn|def|func|function)\s+(\w+)");
+    let Some(function) = lines[..at].iter().rev().find_map(|line| FUNCTION.first(line)) else { return false };
+    let call = format!("{}(", function.group(1));
+    let mut places = text.match_indices(&call).map(|(place, _)| place);
+    places.any(|place| {
+        let line = text[..place].matches('\n').count();
+        let is_itself = FUNCTION.is_in(lines[line]);
+        let after = lines[line..(line + 5).min(lines.len())].join("\n");
+        !is_itself && ENDS.is_in(&after)
+    })
 }
 
 /// A branch of another repository that was not fetched.

@@ -101,6 +101,13 @@ fn features(ground: &Ground<'_>) {
     }
 }
 
+/// The release that a line of options asks for.
+pub(super) fn compiled_for(ground: &Ground<'_>, line: &str, place: &str) {
+    for hit in COMPILED_FOR.all(line) {
+        asked(ground, hit.group(1), place);
+    }
+}
+
 fn asked(ground: &Ground<'_>, wanted: &str, place: &str) {
     let Ok(wanted) = wanted.parse::<u64>() else { return };
     jdk(ground, wanted, place, "asks for");

@@ -3,11 +3,13 @@
 
 use hansei_core::escalation::Probe;
 
+use super::exported_names::hides;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::javascript_source::{Asked, Request, requests};
 use super::node_packages::{
-    BUNDLERS, Package, above, has_modules, installed, is_built, is_plugged, package, package_name,
+    BUNDLERS, Package, above, has_modules, installed, installed_manifest, is_built, is_plugged, package,
+    package_name,
 };
 use super::tree::{Presence, Tree, base, is_test, join, parent, under};
 use super::ts_paths::{Aliases, aliases};
@@ -347,6 +349,26 @@ impl At<'_> {
         }
     }
 
+    /// A path below an installed package that the package does not let others import.
+    fn hidden(&self, request: &Request, module: &str, name: &str, package: &std::path::Path) {
+        let subpath = format!(".{}", &module[name.len()..]);
+        let Some(manifest) = installed_manifest(package).filter(|it| hides(it, &subpath)) else { return };
+        if !matches!(request.asked, Asked::Import | Asked::Require) || self.is_typescript() {
+            return;
+        }
+        let version = manifest["version"].as_str().unwrap_or_default();
+        self.ground.suspect(
+            Suspicion::new(
+                Probe::Imports,
+                format!("the package {name:?} does not export {subpath:?}, and {module:?} is imported"),
+                format!("{} asks for it; {name} {version} lists what it exports", self.place(request)),
+                format!("add {subpath:?} to \"exports\" of {name}, or import what it exports"),
+            )
+            .strength(Strength::Certain)
+            .naming([module.to_owned(), subpath]),
+        );
+    }
+
     fn bare(&self, request: &Request, module: &str) {
         let name = package_name(module);
         let known = module.starts_with("node:") || module.starts_with("bun:") || OWN.contains(&name);
@@ -361,7 +383,11 @@ impl At<'_> {
         let (Some(own), false) = (self.packages.first(), known || is_url || odd) else { return };
         let tree = &self.ground.tree;
         let folder = parent(self.file);
-        if is_plugged(tree, folder) || installed(tree, folder, name).is_some() || !is_package_name(name) {
+        if let Some(package) = installed(tree, folder, name) {
+            self.hidden(request, module, name, &package);
+            return;
+        }
+        if is_plugged(tree, folder) || !is_package_name(name) {
             return;
         }
         let is_own_name =

@@ -26,6 +26,7 @@ mod disk;
 mod dynamic_imports;
 mod encodings;
 mod entered_folders;
+mod exported_names;
 mod expressions;
 mod file_case;
 mod file_modes;
@@ -52,10 +53,12 @@ mod jvm_project;
 mod later_names;
 mod left_locks;
 mod line_endings;
+mod listed_programs;
 mod locales;
 mod looped_scripts;
 mod made_files;
 mod mock_targets;
+mod named_among_siblings;
 mod named_by_error;
 mod named_in_folder;
 mod named_paths;
@@ -91,6 +94,7 @@ mod rust_project;
 mod script_files;
 mod script_values;
 mod search_paths;
+mod service_providers;
 mod set_variables;
 mod settings_paths;
 mod settings_variables;
@@ -100,6 +104,7 @@ mod sibling_files;
 mod source_layout;
 mod source_text;
 mod stale_build;
+mod stale_copies;
 mod stale_products;
 mod started_in;
 mod subpath_imports;
@@ -205,6 +210,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     port::probe,
     permissions::probe,
     file_modes::probe,
+    listed_programs::probe,
     looped_scripts::probe,
     wrong_folder::probe,
     entered_folders::probe,
@@ -225,10 +231,12 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     stale_build::probe,
     c_stale::probe,
     stale_products::probe,
+    stale_copies::probe,
     left_locks::probe,
     opened_files::probe,
     sibling_files::probe,
     settings_paths::probe,
+    named_among_siblings::probe,
     template_names::probe,
     variables::probe,
     pytest_setup::probe,
@@ -243,6 +251,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     class_path::probe,
     java_classes::probe,
     java_imports::probe,
+    service_providers::probe,
     ruby_php_project::probe,
     named_by_error::probe,
 ];

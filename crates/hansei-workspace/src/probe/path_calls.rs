@@ -166,6 +166,11 @@ impl Paths<'_> {
                     crossed(&left, &self.evaluate(&one.value, place, depth + 1), Value::joined)
                 })
             }
+            (_, "with_suffix") => crossed(&of(), &self.argument(given, 0, place, depth), Value::ending),
+            (_, "with_extension") => {
+                let bare = self.argument(given, 0, place, depth);
+                crossed(&of(), &crossed(&[Value::text(".")], &bare, Value::plus), Value::ending)
+            }
             (_, "parent" | "getParent" | "getParentFile") if given.is_empty() => {
                 of().iter().map(Value::parent).collect()
             }

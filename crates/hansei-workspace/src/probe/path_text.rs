@@ -90,6 +90,17 @@ impl Value {
         middle.plus(other)
     }
 
+    /// The same with another ending, which begins with its dot.
+    pub(super) fn ending(mut self, ending: &Self) -> Self {
+        if let Some(Piece::Text(text)) = self.pieces.last_mut() {
+            let name = text.rfind('/').map_or(0, |at| at + 1);
+            if let Some(dot) = text[name..].rfind('.').filter(|dot| *dot > 0) {
+                text.truncate(name + dot);
+            }
+        }
+        self.plus(ending)
+    }
+
     /// The folder that a URL which is relative to this one begins in.
     pub(super) fn seen_from(&self) -> Self {
         let is_folder = match self.pieces.last() {

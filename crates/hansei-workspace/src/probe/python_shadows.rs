@@ -62,7 +62,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
         };
         // Only a folder that is no package comes before Python's own modules.
         let is_first = folder == tree.scope().trim_end_matches('/') || is_started_in(ground, folder);
-        if tree.has(&under(folder, "__init__.py")) || !is_first {
+        if tree.has(&under(folder, "__init__.py")) {
             continue;
         }
         let beside = tree.examined(&[".py"]).filter(|other| {
@@ -70,7 +70,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
                 && (parent(&other.path) == folder || folder == tree.scope().trim_end_matches('/'))
         });
         for other in beside {
-            let Some(text) = tree.text(&other.path) else { continue };
+            let Some(text) = tree.text(&other.path).filter(|text| is_first || is_run(text)) else { continue };
             let asked = imports(&lines(&text)).into_iter().find(|import| {
                 import.level == 0
                     && !import.around.lets_imports_fail()
@@ -100,6 +100,11 @@ pub(super) fn probe(ground: &Ground<'_>) {
             break;
         }
     }
+}
+
+/// Whether a file is a program, whose folder comes first when it is run.
+fn is_run(text: &str) -> bool {
+    text.lines().any(|line| line.starts_with("if __name__ ==") && line.contains("__main__"))
 }
 
 /// Whether a command line of the project runs a script of this folder.

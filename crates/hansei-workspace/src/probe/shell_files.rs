@@ -48,21 +48,27 @@ pub(super) fn probe(ground: &Ground<'_>) {
 /// A script that looks from the working folder, and is started in one that does not hold what it reads.
 fn from_elsewhere(ground: &Ground<'_>, path: &str, text: &str) {
     let scope = ground.tree.scope().trim_end_matches('/');
-    if scope.is_empty() {
-        return;
-    }
     for hit in RELATIVE.all(text) {
         let named = hit.group(1);
         let goes = text[..hit.start()].lines().any(|line| line.contains("cd ") || line.contains("pushd "));
-        let here = join(scope, named).is_some_and(|target| ground.tree.presence(&target).may_be());
-        let above = upwards(parent(scope))
-            .find(|root| join(root, named).is_some_and(|target| ground.tree.has(&target)));
-        let Some(above) = above.filter(|_| !goes && !here) else { continue };
+        let is_at =
+            |folder: &str| join(folder, named).is_none_or(|target| ground.tree.presence(&target).may_be());
         let number = text[..hit.end()].matches('\n').count() + 1;
         let line = text.lines().nth(number - 1).unwrap_or_default();
-        if is_asked(text, line, named, number) {
+        if goes || is_at(scope) || is_asked(text, line, named, number) {
             continue;
         }
+        let mut folders = upwards(parent(scope)).filter(|_| !scope.is_empty());
+        let above = folders.find(|root| join(root, named).is_some_and(|target| ground.tree.has(&target)));
+        let Some(above) = above else {
+            // A script in the folder that is examined is started here, and nowhere it finds this.
+            let sources = ["source ", ". "].iter().any(|way| hit.group(0).trim_start().starts_with(way));
+            let is_here = parent(path) == scope && sources;
+            if let Some(target) = join(scope, named).filter(|_| is_here && !is_at(parent(path))) {
+                judge(ground, path, number, &target, named, text);
+            }
+            continue;
+        };
         let folder = if above.is_empty() { "the top folder" } else { above };
         ground.suspect(
             Suspicion::new(

@@ -261,10 +261,13 @@ fn expected(ground: &Ground<'_>) {
     {
         return;
     }
-    // What the workflows say that the tests run in.
+    // What the workflows say that the tests run in; and, where somebody chose another zone here, what the services run in.
     let workflows = tree.files().iter().filter(|file| {
+        let name = base(&file.path);
+        let is_service = name.starts_with("Dockerfile") || name.contains("compose.y");
         file.path.starts_with(".github/workflows/")
-            || matches!(base(&file.path), ".gitlab-ci.yml" | "Dockerfile.test")
+            || matches!(name, ".gitlab-ci.yml" | "Dockerfile.test")
+            || variable.is_some() && is_service
     });
     let asked = workflows.filter_map(|file| {
         let page = tree.text(&file.path)?;
@@ -312,7 +315,7 @@ fn told_in_words(ground: &Ground<'_>, tests: &[&&File], is_set: bool) -> Option<
         let text = tree.text(path)?;
         let of_tests = |hit: &Hit<'_>| {
             let line = text.lines().nth(hit.line() - 1).unwrap_or_default();
-            !is_page || has_word(line, "test") || has_word(line, "tests") || has_word(line, "check")
+            !is_page || is_set || has_word(line, "test") || has_word(line, "tests") || has_word(line, "check")
         };
         let by_name = || if is_page || !is_set { None } else { NAME.first(&text) };
         let hit = SET_TO.first(&text).filter(of_tests).or_else(by_name)?;

@@ -68,6 +68,12 @@ impl Expression<'_> {
 
     /// A name, a member of something, or a call.
     fn path(&mut self) -> Option<Made> {
+        // What an object calls its own is called so in its class.
+        let is_own = self.peek(0).is_some_and(|it| matches!(it.text.as_str(), "self" | "this" | "cls"));
+        if is_own && self.peek(1).is_some_and(|next| next.is(".")) && self.peek(2).is_some_and(Token::is_word)
+        {
+            self.at += 2;
+        }
         let first = self.at;
         let mut last = first;
         while self.tokens.get(last + 1).is_some_and(|next| next.is(".") || next.is("::"))

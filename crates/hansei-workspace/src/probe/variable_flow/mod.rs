@@ -345,6 +345,11 @@ mod tests {
             "ORDER_URL",
         ),
         (
+            "g.py",
+            "import os\nclass Settings:\n    prefix = 'MILL_'\n    required = ('url', 'token')\n    defaults = {'lang': 'de'}\n    def __init__(self, env=None):\n        env = os.environ if env is None else env\n        self.values = {}\n        for field in self.required:\n            key = self._key(field)\n            try:\n                self.values[field] = env[key]\n            except KeyError:\n                raise RuntimeError(field) from None\n        for field, fallback in self.defaults.items():\n            self.values[field] = env.get(self._key(field), fallback)\n    def _key(self, field):\n        return self.prefix + field.upper()\n",
+            "MILL_TOKEN MILL_URL",
+        ),
+        (
             "b.go",
             "package main\nvar required = []string{\"HUB_URL\", \"HUB_KEY\"}\nfunc check() error {\n\tfor _, name := range required {\n\t\tif os.Getenv(name) == \"\" {\n\t\t\treturn fmt.Errorf(\"no %s\", name)\n\t\t}\n\t}\n\treturn nil\n}\n",
             "HUB_KEY HUB_URL",
