@@ -2,12 +2,15 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::time::Instant;
 
 use hansei_core::escalation::{Finding, Probe};
 
+use super::flow::{Source, Sources};
 use super::hint::Hint;
 use super::programs::Programs;
+use super::python_world::World;
 use super::script_files::Scripts;
 use super::shell_lines::{ShellLine, shell_lines};
 use super::tree::Tree;
@@ -60,6 +63,8 @@ pub(super) struct Ground<'a> {
     tracked: RefCell<Option<BTreeSet<String>>>,
     lines: OnceCell<Vec<ShellLine>>,
     scripts: OnceCell<Scripts>,
+    sources: OnceCell<Vec<Rc<Source>>>,
+    python: OnceCell<World>,
     found: RefCell<Vec<Suspicion>>,
 }
 
@@ -86,6 +91,8 @@ impl<'a> Ground<'a> {
             tracked: RefCell::default(),
             lines: OnceCell::new(),
             scripts: OnceCell::new(),
+            sources: OnceCell::new(),
+            python: OnceCell::new(),
             found: RefCell::default(),
         }
     }
@@ -113,6 +120,16 @@ impl<'a> Ground<'a> {
     /// Every script and Makefile of the project.
     pub(super) fn scripts(&self) -> &Scripts {
         self.scripts.get_or_init(|| Scripts::of(&self.tree))
+    }
+
+    /// Every source of the project, taken apart.
+    pub(super) fn sources(&self) -> &[Rc<Source>] {
+        self.sources.get_or_init(|| Sources::taken_apart(&self.tree))
+    }
+
+    /// What Python finds here.
+    pub(super) fn python(&self) -> &World {
+        self.python.get_or_init(|| World::of(self))
     }
 
     /// Whether git has this path in its index.

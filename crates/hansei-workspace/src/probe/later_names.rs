@@ -4,7 +4,6 @@ use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::python_world::World;
 use super::source_text::{Language, code};
 use super::version::Version;
 
@@ -87,8 +86,8 @@ fn python(ground: &Ground<'_>) {
     if ground.tree.examined(&[".py"]).next().is_none() {
         return;
     }
-    let world = World::of(ground);
-    let Some(found) = super::toolchain::project_python(ground, &world) else { return };
+    let world = ground.python();
+    let Some(found) = super::toolchain::project_python(ground, world) else { return };
     let (true, has) = (found.numbers.first() == Some(&3), found.numbers.get(1).copied().unwrap_or(0)) else {
         return;
     };

@@ -20,8 +20,8 @@ pub(super) fn probe(ground: &Ground<'_>, world: &World) {
     if !any {
         return;
     }
-    let sources = Sources::of(ground, |path, _| path.ends_with(".py"));
-    for source in &sources.all {
+    let sources = Sources::of(ground, |path| path.ends_with(".py"));
+    for source in sources.iter() {
         for (target, line) in targets(&sources, source) {
             let Some((module, name)) = target.rsplit_once('.') else { continue };
             let roots = world.roots(&ground.tree, &source.path);

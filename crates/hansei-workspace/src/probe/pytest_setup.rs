@@ -137,8 +137,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
     if tests.is_empty() {
         return;
     }
-    let world = World::of(ground);
-    mock_targets::probe(ground, &world);
+    let world = ground.python();
+    mock_targets::probe(ground, world);
     let uses_pytest =
         ground.tree.examined(&[".py"]).any(|file| {
             base(&file.path) == "conftest.py"
@@ -150,7 +150,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     if !uses_pytest {
         return;
     }
-    let setup = Setup::of(ground, &world);
+    let setup = Setup::of(ground, world);
     for path in &tests {
         let Some(text) = ground.tree.text(path) else { continue };
         setup.names(ground, path, &text);

@@ -15,7 +15,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     if !is_declared && ground.tree.examined(&[".py"]).next().is_none() {
         return;
     }
-    let world = World::of(ground);
+    let world = ground.python();
     let mut modules = Vec::new();
     for file in ground.tree.examined(&[".py"]) {
         let Some(text) = ground.tree.text(&file.path) else { continue };
@@ -23,7 +23,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
             if import.around.lets_imports_fail() {
                 continue;
             }
-            let at = At { ground, world: &world, file: &file.path, import: &import };
+            let at = At { ground, world, file: &file.path, import: &import };
             if import.level > 0 {
                 at.relative();
             } else if let Some(module) = at.absolute() {
@@ -31,7 +31,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
             }
         }
     }
-    super::python_dependencies::probe(ground, &world, &modules);
+    super::python_dependencies::probe(ground, world, &modules);
 }
 
 /// One import of one file.

@@ -144,9 +144,9 @@ struct Handed<'s> {
 }
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let sources = Sources::of(ground, |_, _| true);
+    let sources = Sources::of(ground, |_| true);
     let mut groups: BTreeMap<(String, String), Vec<Handed<'_>>> = BTreeMap::new();
-    for source in &sources.all {
+    for source in sources.iter() {
         for (at, token) in source.tokens.iter().enumerate() {
             let Some(ending) = file_ending(token) else { continue };
             let Some(function) = enclosing_call(&source.tokens, at.saturating_sub(30), at) else { continue };
@@ -173,7 +173,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
 
 /// Whether a function of the project of this name reads something.
 fn reads(sources: &Sources, name: &str) -> bool {
-    sources.all.iter().any(|source| {
+    sources.iter().any(|source| {
         let own = source.functions.iter().filter(|function| function.name == name);
         own.flat_map(|function| &source.tokens[function.body.clone()]).any(|token| {
             let lower = token.text.to_lowercase();

@@ -5,7 +5,6 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
 use super::pattern::Pattern;
-use super::python_world::World;
 use super::tree::{is_test, parent, under};
 
 static STARTS: Pattern = Pattern::new(r"\bpython3?\s+-m\s+(\w+)");
@@ -32,7 +31,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
     if ground.variable("PYTHONPATH").is_some_and(is_named) || is_told() {
         return;
     }
-    let world = World::of(ground);
+    let world = ground.python();
     let Some(installed) = &world.installed else { return };
     for package in tree.files().iter().filter(|file| file.path.ends_with("/__init__.py")) {
         let folder = parent(&package.path);

@@ -181,7 +181,7 @@ fn search_path(ground: &Ground<'_>, has_zones: bool) {
         let at = text.lines().position(|line| line.contains("ZoneInfo("))?;
         Some(format!("{}:{}", file.path, at + 1))
     });
-    let has_package = super::python_world::World::of(ground).has_installed("tzdata") == Some(true);
+    let has_package = ground.python().has_installed("tzdata") == Some(true);
     let Some(place) = loader.filter(|_| !has_package) else { return };
     let (what, fix) = if told.is_some() {
         ("the variable PYTHONTZPATH leads to no time zones", "unset PYTHONTZPATH")

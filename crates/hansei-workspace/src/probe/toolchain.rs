@@ -214,7 +214,7 @@ fn python(ground: &Ground<'_>) {
     if fixed.is_none() && asked.is_empty() {
         return;
     }
-    let world = World::of(ground);
+    let world = ground.python();
     let own = world.installed.as_ref().filter(|it| it.is_own).and_then(|it| it.version.clone());
     let on_path = ground.programs.python().map(|python| python.version);
     if let Some((path, text)) = &fixed

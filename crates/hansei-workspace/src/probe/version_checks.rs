@@ -5,7 +5,6 @@ use hansei_core::escalation::Probe;
 use super::class_path::said;
 use super::ground::{Ground, Strength, Suspicion};
 use super::pattern::Pattern;
-use super::python_world::World;
 use super::version::Version;
 
 static PYTHON: Pattern = Pattern::new(
@@ -34,7 +33,7 @@ pub(super) fn probe(ground: &Ground<'_>) {
 
 fn code(ground: &Ground<'_>) {
     let tree = &ground.tree;
-    let python = || super::toolchain::project_python(ground, &World::of(ground));
+    let python = || super::toolchain::project_python(ground, ground.python());
     for file in tree.examined(&[".py", ".js", ".mjs", ".cjs", ".java", ".c", ".h", ".cpp", ".hpp"]) {
         let Some(text) = tree.text(&file.path).filter(|_| !tree.is_over()) else { continue };
         let ending = file.path.rsplit('.').next().unwrap_or_default();

@@ -125,7 +125,6 @@ impl Expression<'_> {
         let sources = std::iter::once(scope.source).chain(
             scope
                 .sources
-                .all
                 .iter()
                 .filter(|other| other.tongue == scope.source.tongue && other.path != scope.source.path),
         );

@@ -104,7 +104,7 @@ impl<'s> Scope<'s> {
                 && source.tongue == Tongue::JavaScript
                 && format!("/{stem}").ends_with(&tail)
         };
-        let other = self.sources.all.iter().find(asked)?;
+        let other = self.sources.iter().find(asked)?;
         let scope = self.inside(other)?;
         other.given_before("exports", other.tokens.len()).into_iter().find_map(|value| scope.list(value))
     }
@@ -172,7 +172,7 @@ impl<'s> Scope<'s> {
 
     /// The constants of an enumeration, by its name.
     fn enumeration(self, name: &str) -> Option<Vec<Entry>> {
-        let all = self.sources.all.iter().filter(|source| source.tongue == Tongue::Java);
+        let all = self.sources.iter().filter(|source| source.tongue == Tongue::Java);
         all.flat_map(|source| (0..source.tokens.len().saturating_sub(1)).map(move |at| (source, at)))
             .find(|(source, at)| source.tokens[*at].is("enum") && source.tokens[at + 1].is(name))
             .map(|(source, at)| constants(source, at))
@@ -259,7 +259,7 @@ impl<'s> Scope<'s> {
             matches!(made.hole(), Some(Hole::Given(0))).then_some(made)
         };
         known(self.source).or_else(|| {
-            self.sources.all.iter().filter(|other| other.tongue == self.source.tongue).find_map(known)
+            self.sources.iter().filter(|other| other.tongue == self.source.tongue).find_map(known)
         })
     }
 }

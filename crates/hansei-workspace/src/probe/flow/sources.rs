@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::functions::{Function, functions};
 use super::tokens::{Kind, Token, Tongue, closing, tokens};
 use crate::probe::ground::Ground;
+use crate::probe::tree::Tree;
 
 /// The most sources that are taken apart, and the largest.
 const MOST: usize = 600;
@@ -27,24 +29,33 @@ pub(crate) struct Source {
 /// The sources of a project.
 #[derive(Debug, Default)]
 pub(crate) struct Sources {
-    pub(crate) all: Vec<Source>,
+    pub(crate) all: Vec<Rc<Source>>,
 }
 
 impl Sources {
-    /// Takes apart the examined sources that `is_meant` for what is looked for.
-    pub(crate) fn of(ground: &Ground<'_>, is_meant: impl Fn(&str, &str) -> bool) -> Self {
+    /// The examined sources that are meant, by their paths.
+    pub(crate) fn of(ground: &Ground<'_>, is_meant: impl Fn(&str) -> bool) -> Self {
+        let all = ground.sources().iter().filter(|source| is_meant(&source.path));
+        Self { all: all.take(MOST).cloned().collect() }
+    }
+
+    /// All of them.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Source> {
+        self.all.iter().map(Rc::as_ref)
+    }
+
+    /// Takes the examined sources apart.
+    pub(crate) fn taken_apart(tree: &Tree) -> Vec<Rc<Source>> {
         let endings = [
             ".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", ".mts", ".cts", ".rs", ".go", ".java",
             ".kt", ".c", ".cc", ".cpp", ".h", ".hpp",
         ];
-        let files = ground.tree.examined(&endings).filter(|file| file.size <= LARGEST);
-        let all = files.filter_map(|file| {
+        let files = tree.examined(&endings).filter(|file| file.size <= LARGEST && !tree.is_over());
+        let sources = files.filter_map(|file| {
             let tongue = Tongue::of(&file.path)?;
-            let text = ground.tree.text(&file.path)?;
-            (!ground.tree.is_over() && is_meant(&file.path, &text))
-                .then(|| Source::new(&file.path, &text, tongue))
+            Some(Rc::new(Source::new(&file.path, &tree.text(&file.path)?, tongue)))
         });
-        Self { all: all.take(MOST).collect() }
+        sources.take(2 * MOST).collect()
     }
 
     /// Where a name is given something outside `source`, in its language.
@@ -53,8 +64,7 @@ impl Sources {
         source: &'s Source,
         name: &'s str,
     ) -> impl Iterator<Item = (&'s Source, Range<usize>)> {
-        let others =
-            self.all.iter().filter(|other| other.tongue == source.tongue && other.path != source.path);
+        let others = self.iter().filter(|other| other.tongue == source.tongue && other.path != source.path);
         others.flat_map(move |other| other.given_at(name).map(move |range| (other, range)))
     }
 }

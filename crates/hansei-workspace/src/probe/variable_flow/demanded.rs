@@ -117,7 +117,7 @@ impl Search<'_> {
             Some(last - first <= LONGEST && asks && !defaults && fails(source, function.body.clone()))
         };
         of(source)
-            .or_else(|| self.sources.all.iter().filter(|other| other.tongue == source.tongue).find_map(of))
+            .or_else(|| self.sources.iter().filter(|other| other.tongue == source.tongue).find_map(of))
             .unwrap_or(false)
     }
 }

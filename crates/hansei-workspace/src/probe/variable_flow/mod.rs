@@ -51,7 +51,7 @@ pub(super) fn demands(ground: &Ground<'_>) -> Vec<Demand> {
     if !reads {
         return Vec::new();
     }
-    demanded_in(&Sources::of(ground, |path, _| !is_test(path)))
+    demanded_in(&Sources::of(ground, |path| !is_test(path)))
 }
 
 fn demanded_in(sources: &Sources) -> Vec<Demand> {
@@ -86,7 +86,7 @@ fn handed_on(sources: &Sources) -> BTreeSet<Tongue> {
             whole && opens
         })
     };
-    sources.all.iter().filter(is_handed).map(|source| source.tongue).collect()
+    sources.iter().filter(is_handed).map(|source| source.tongue).collect()
 }
 
 struct Search<'s> {
@@ -100,7 +100,7 @@ struct Search<'s> {
 impl<'s> Search<'s> {
     fn find_getters(&mut self) {
         let mut new = Vec::new();
-        for source in &self.sources.all {
+        for source in self.sources.iter() {
             for function in &source.functions {
                 let (first, last) = lines(source, &function.body);
                 if function.parameters.is_empty()
@@ -154,7 +154,7 @@ impl<'s> Search<'s> {
 
     fn find_demands(&mut self) {
         let mut found = Vec::new();
-        for source in &self.sources.all {
+        for source in self.sources.iter() {
             let reads = self.reads(source, 0..source.tokens.len());
             for read in reads {
                 if read.has_default || !self.is_demanded(source, &read) {
@@ -255,6 +255,8 @@ fn default_of(source: &Source, function: &Function, name_at: usize) -> Option<us
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
 
     /// A file, its text, and the variables that it demands.
@@ -402,7 +404,8 @@ mod tests {
     ];
 
     fn demanded(files: &[(&str, &str)]) -> String {
-        let all = files.iter().map(|(path, text)| Source::new(path, text, Tongue::of(path).unwrap()));
+        let all =
+            files.iter().map(|(path, text)| Rc::new(Source::new(path, text, Tongue::of(path).unwrap())));
         let found = demanded_in(&Sources { all: all.collect() });
         let mut names: Vec<String> = found.into_iter().map(|it| it.name).collect();
         names.sort();
