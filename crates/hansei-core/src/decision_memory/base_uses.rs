@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::change::{Change, LineSide};
 use super::decision::{Memory, SourceFile};
-use super::file_kind::{FileKind, kind_of};
+use super::file_kind::{FileKind, kind_in};
 use super::names::Name;
-use super::own_names::is_own;
+use super::own_names::{Own, own_of};
 use super::place::Place;
 use super::syntax::read_lines;
 use super::technology;
@@ -99,12 +99,12 @@ pub(super) fn used_on<'n, 'a>(
     names: &[&'n Name],
 ) -> Vec<(&'n Name, Vec<usize>)> {
     let mut found: Vec<(&Name, Vec<usize>)> = names.iter().map(|name| (*name, Vec::new())).collect();
-    let kind = kind_of(path);
+    let cells: Vec<String>;
+    let mut lines: Vec<&str> = lines.into_iter().collect();
+    let kind = kind_in(path, &lines);
     if matches!(kind, FileKind::Prose | FileKind::Generated) {
         return found;
     }
-    let cells: Vec<String>;
-    let mut lines: Vec<&str> = lines.into_iter().collect();
     let mut read_as = path;
     if let Some(notebook) = path.strip_suffix(".ipynb") {
         cells = lines.iter().map(|line| cell_line(line)).collect();
@@ -115,7 +115,7 @@ pub(super) fn used_on<'n, 'a>(
     let read_as = if read_as.len() < path.len() { as_python.as_str() } else { path };
     let reads = read_lines(read_as, lines.iter().copied());
     for (name, places) in &mut found {
-        let own = name.quoted && is_own(read_as, kind, &reads, &name.text);
+        let own = if name.quoted { own_of(read_as, kind, &reads, name) } else { Own::Nothing };
         for (at, line) in lines.iter().enumerate() {
             let place = Place { path: read_as, kind, lines: &lines, reads: &reads, at };
             if may_use(&line.to_lowercase(), name) && uses(&place, name, own) {

@@ -1,6 +1,7 @@
 //! A technology that people name in words (`MongoDB`, `GraphQL`): what it is called where packages and images are named, and
 //! which files it brings along.
 
+use super::command_line::runs;
 use super::file_kind::{FileKind, base_name, holds, lists_packages};
 use super::import::is_import;
 use super::keeping_out::keeps_out;
@@ -166,6 +167,7 @@ pub(super) fn uses_technology(place: &Place<'_>, name: &Name) -> bool {
                     .skip(1)
                     .any(|word| is_for(word.trim_matches(['"', '\'']), &wanted)))
                 || (chosen && !super::uses::is_label(trimmed))
+                || runs(place, &wanted[0])
         }
         _ if lists_packages(place.path) => {
             read.of(Stretch::Text).any(|text| !text.contains(' ') && is_for(text, &wanted))
@@ -206,7 +208,13 @@ fn imports(place: &Place<'_>, wanted: &[String]) -> bool {
     let Some(module) = module.filter(|module| is_foreign(module)) else { return false };
     let parts: Vec<&str> = module.split(['.', ':', '\\', '/']).filter(|part| !part.is_empty()).collect();
     let Some(first) = parts.first() else { return false };
-    if is_for(first, wanted) {
+    // `akka.http` is the module of `Akka HTTP`.
+    let joined = parts.join("-").to_lowercase();
+    let begins = |name: &String| {
+        name.contains('-')
+            && joined.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    if is_for(first, wanted) || wanted.iter().any(begins) {
         return true;
     }
     // `org.apache.kafka` is somebody's; the company's own is where the file stands.
