@@ -2,6 +2,7 @@
 
 use super::adr_rejections::{Told, rejections};
 use super::decision::{Decision, DecisionKind, Reason, SourceFile, Standing};
+use super::reasons::without_reasons;
 use super::tags;
 use crate::model_text::one_line;
 
@@ -264,7 +265,7 @@ impl Reading {
                     .trim_matches(|c: char| matches!(c, '*' | '"' | '“' | '”' | '.' | ' ' | '_' | '\''))
                     .to_owned(),
             );
-            self.told.decides.push((number, text.to_owned()));
+            self.told.decides.push((number, choice(&text[..at], told, cut)));
             return;
         }
         if text.starts_with('|') {
@@ -335,6 +336,19 @@ impl Reading {
             line: 1,
         };
         Document { decision, supersedes: self.supersedes, decides: self.told.decides }
+    }
+}
+
+/// A line that names the chosen option, without what else its sentence says of the others. Reasons may go on on the next
+/// line, and stay.
+fn choice(before: &str, told: &str, cut: usize) -> String {
+    let behind = told[cut..].trim_start_matches(['"', '”', '*']);
+    let gives_reasons = without_reasons(behind).len() > 1;
+    let next = behind.find(". ").map_or("", |end| &behind[end + 2..]);
+    if gives_reasons {
+        format!("{before}Chosen option: {}{behind}", &told[..cut])
+    } else {
+        format!("{before}Chosen option: {}. {next}", &told[..cut])
     }
 }
 

@@ -3,6 +3,7 @@
 use super::decision::{Decision, DecisionKind};
 use super::file_kind::holds;
 use super::names::Name;
+use super::reasons::without_reasons;
 
 /// The nearest of these before a name decides what the sentence does with it.
 const FOR: &str = "use uses using used add adds adding install installs introduce introducing introduces reintroduce \
@@ -21,7 +22,8 @@ const DOING: &str = "cach stor keep put sav mov switch migrat port persist send 
     call kept held sent built written made done ran sit live restor split break extract turn adopt introduc";
 /// Labels behind which nothing is chosen.
 const NO_CHOICE: &str = "dismissed alternatives alternative risks risk background history see note context todo why example compare options ruled \
-    discarded declined problem issue reason";
+    discarded declined problem issue reason consequences consequence pros cons status date owner owners deciders drivers evidence \
+    relation";
 /// What is behind `for` takes the place of something.
 const EXCHANGING: &str = "swap replac exchang trad substitut chang";
 const AGAINST: &str = "remove removes removing removed drop drops dropping dropped delete deletes deleting replace replaces \
@@ -51,6 +53,12 @@ pub(super) fn decides_for(text: &str, name: &Name) -> bool {
     })
 }
 
+/// Whether nothing is chosen in a line that begins with a label: `Context: today we use redis`.
+pub(super) fn is_labelled_otherwise(label: &str) -> bool {
+    let lower = label.to_lowercase();
+    words(&lower).iter().any(|word| holds(NO_CHOICE, word) || holds(TURNING, word) || holds(AGAINST, word))
+}
+
 /// Clauses of a text, so that what one of them denies is not denied in the next.
 fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['\n', ';', '!', '?'])
@@ -58,6 +66,7 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
         .flat_map(|part| part.split(" but "))
         .flat_map(|part| part.split(", then "))
         .flat_map(|part| part.split(" and then "))
+        .flat_map(without_reasons)
 }
 
 fn clause_decides_for(clause: &str, name: &str) -> bool {
@@ -265,6 +274,13 @@ mod tests {
             ("Write down why redis was rejected", false),
             ("Cache in memory, without redis", false),
             ("See the notes about redis", false),
+            ("Use sqlite, because it holds as well as redis", false),
+            (
+                "Chosen option: \"a table\", because ADR-2 holds here as well, and redis would be a second store",
+                false,
+            ),
+            ("Because reads dominate, cache them with redis", true),
+            ("Drop sqlite because it locks, and use redis", true),
         ] {
             assert_eq!(decides_for(text, &name), is_for, "{text}");
         }
