@@ -109,6 +109,12 @@ fn stands_for(before: &str, behind: &str) -> bool {
     let turned = |until: usize| said[until.saturating_sub(6)..until].iter().any(|word| holds(TURNING, word));
     for at in (0..said.len()).rev().take(7) {
         let word = said[at];
+        // `sent over x` takes a way; `preferred over x` passes it by.
+        let carried = word == "over"
+            && at > 0
+            && ["sen", "stream", "publish", "deliver", "talk", "speak", "serv", "expos"]
+                .iter()
+                .any(|stem| said[at - 1].starts_with(stem));
         if holds(AGAINST, word) {
             // `instead of x`, `rather than x`, `from x to y`; but `on top of x`, `the use of x`.
             let top = word == "of"
@@ -131,9 +137,12 @@ fn stands_for(before: &str, behind: &str) -> bool {
                         | "copy"
                         | "version"
                 );
-            if !top {
+            if !top && !carried {
                 return false;
             }
+        }
+        if carried {
+            return !turned(at);
         }
         let exchanged = word == "for"
             && said[..at].iter().any(|verb| EXCHANGING.split_whitespace().any(|stem| verb.starts_with(stem)));
@@ -279,6 +288,8 @@ mod tests {
                 "Chosen option: \"a table\", because ADR-2 holds here as well, and redis would be a second store",
                 false,
             ),
+            ("Events are sent over redis", true),
+            ("We prefer sqlite over redis", false),
             ("Because reads dominate, cache them with redis", true),
             ("Drop sqlite because it locks, and use redis", true),
         ] {

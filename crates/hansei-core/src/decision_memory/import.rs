@@ -29,12 +29,10 @@ pub(super) fn spellings(name: &str) -> Vec<String> {
     if name.contains('-') && !name.starts_with('-') && is_word {
         all.push(name.replace('-', "_"));
     }
-    // `clj-http/clj-http`: a group with one thing in it, which is called like the group.
-    if let Some((group, artifact)) = name.split_once('/')
-        && group == artifact
-    {
-        all.push(artifact.to_owned());
-    }
+    // A repository of Bazel is loaded by its name without the sign.
+    all.extend(
+        name.strip_prefix('@').filter(|bare| bare.contains('_') && !bare.contains('/')).map(str::to_owned),
+    );
     all.extend(imported_as(name).map(str::to_owned));
     all
 }

@@ -2,6 +2,7 @@
 //! namespace in PHP and .NET, with a capital in Elixir and Swift, below a customary root in Haskell.
 
 use super::file_kind::{base_name, extension, holds};
+use super::import::occurrences;
 use super::place::Place;
 use super::syntax::ReadLine;
 
@@ -22,6 +23,7 @@ pub(super) fn names_module(place: &Place<'_>, name: &str) -> bool {
         }
         "php" => paths(code, '\\').any(|path| is_namespace(&path, name)),
         "ex" | "exs" => !defines_module(place.reads, name) && calls_module(code, name),
+        "clj" | "cljs" | "cljc" => requires_namespace(code, name),
         "cs" | "fs" | "vb" => {
             let module = imported(code, &["global using ", "using ", "open ", "Imports "]);
             module.is_some_and(|module| begins_alike(module, name))
@@ -88,6 +90,17 @@ fn is_namespace(path: &[&str], name: &str) -> bool {
         && (vendor == package || path.iter().skip(1).take(2).any(|part| alike(part, package)))
 }
 
+/// `[hiccup.core :as h]` for `hiccup/hiccup`: a group with one thing in it, which is called like the group.
+fn requires_namespace(code: &str, name: &str) -> bool {
+    let only = name.split_once('/').filter(|(group, artifact)| group == artifact).map(|(group, _)| group);
+    only.is_some_and(|only| {
+        occurrences(code, only, true).any(|at| {
+            let opened = code[..at].ends_with(['[', '(', '\'']);
+            opened && code[at + only.len()..].starts_with(['.', ']', ' ', ')'])
+        })
+    })
+}
+
 /// Whether a module is called like the package, in any case, or stands below it.
 fn begins_alike(module: &str, name: &str) -> bool {
     let (module, name) = (module.to_lowercase(), name.to_lowercase());
@@ -152,6 +165,8 @@ mod tests {
             ("a.ex", "Shop.Timex.now()", "timex", false),
             ("a.ex", "alias Shop.Money\nMoney.new(1)", "money", false),
             ("a.ex", "defmodule Money do\nMoney.new(1)", "money", false),
+            ("a.clj", "(:require [hiccup.core :as h])", "hiccup/hiccup", true),
+            ("a.clj", "(:require [shop.hiccup :as h])", "hiccup/hiccup", false),
             ("a.cs", "using AutoMapper;", "automapper", true),
             ("a.cs", "using AutoMapperish;", "automapper", false),
             ("a.swift", "import Alamofire", "alamofire", true),

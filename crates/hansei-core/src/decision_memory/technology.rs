@@ -98,6 +98,10 @@ pub(super) fn called(name: &str) -> Vec<String> {
     if let Some(bare) = lower.strip_suffix(".js").or_else(|| lower.strip_suffix(".io")) {
         all.push(bare.to_owned());
     }
+    // `Vert.x` is `vertx` where no dot may stand.
+    if lower.len() >= 5 && lower.contains('.') {
+        all.push(lower.replace('.', ""));
+    }
     let known = KNOWN_AS.iter().filter(|(technology, _)| *technology == lower);
     all.extend(known.flat_map(|(_, names)| names.split_whitespace()).map(str::to_owned));
     all
@@ -143,13 +147,15 @@ pub(super) fn uses_technology(place: &Place<'_>, name: &Name) -> bool {
     match place.kind {
         FileKind::Manifest => {
             let code = read.code();
+            let code = code.trim();
+            let asked = code.strip_prefix("require ").unwrap_or(code);
             let is_named =
                 |text: &str| text.split_whitespace().count() <= 4 && is_for(first_of(text), &wanted);
             super::manifest::depends(place, &wanted[0])
                 || !super::manifest::is_for_people(place)
                     && (read.of(Stretch::Text).take(2).any(is_named)
                         || in_element(&lower, &wanted)
-                        || (!line.contains('"') && is_named(code.trim())))
+                        || (!line.contains('"') && is_named(asked.trim())))
         }
         FileKind::Words => {
             let trimmed = lower.trim().trim_start_matches("- ");

@@ -81,7 +81,7 @@ fn uses_plainly(place: &Place<'_>, name: &Name, own: Own) -> bool {
         lower.as_ref().map_or((read, name.text.as_str()), |(read, text)| (read, text.as_str()));
     spellings(text).iter().any(|text| used_in(place, read, text, import, own, name.called))
         || imports_member(read, text)
-        || place.kind == FileKind::Program && names_module(place, text)
+        || names_module(place, text)
 }
 
 /// Words of SQL in a row.
@@ -224,6 +224,7 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
     let wordy = place.kind == FileKind::Words;
     let program = place.kind == FileKind::Program;
     let rust = extension(&base_name(place.path)) == "rs";
+    let erlang = holds("erl hrl escript", extension(&base_name(place.path)));
     // A module of one's own is used as one is imported.
     if code_forbids(code) || own == Own::Module && (!import || rust) {
         return false;
@@ -235,7 +236,7 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
     occurrences(text, name, wordy).any(|at| {
         let before = text[..at].trim_end_matches(' ');
         let behind = text[at + name.len()..].trim_start();
-        let member = before.ends_with('.') || before.ends_with("::") || before.ends_with("->");
+        let member = before.ends_with('.') || before.ends_with("::") || text[..at].ends_with("->");
         if own == Own::Value && !import && !(rust && behind.starts_with("::")) || is_below_own_root(before) {
             return false;
         }
@@ -251,7 +252,8 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
             );
         }
         if ordinary && !import {
-            let key = behind.starts_with(':') && !behind.starts_with("::");
+            // `jsx:encode(x)` is a call of Erlang's.
+            let key = behind.starts_with(':') && !behind.starts_with("::") && !erlang;
             let argument = behind.starts_with('=') && !behind.starts_with("==");
             let is_called = called || holds(METHODS, extension(&base_name(place.path)));
             let method = member && !(is_called && behind.starts_with('('));
@@ -268,7 +270,9 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
         }
         if wordy && before.ends_with('/') {
             // A folder of that name is not the thing; an image of somebody's is.
-            return code.contains("image") || code.trim_start().starts_with("FROM") || is_in_registry(before);
+            return code.contains("image")
+                || code.trim_start().starts_with("FROM")
+                || is_in_registry(before) && !behind.starts_with('/');
         }
         true
     })
