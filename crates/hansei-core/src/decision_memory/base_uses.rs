@@ -70,7 +70,8 @@ fn names_of(memory: &Memory) -> impl Iterator<Item = &Name> {
 /// The parts of a name of which every way to write it has one, in lower case.
 fn clues(name: &Name) -> Vec<String> {
     if !name.quoted {
-        return technology::called(&name.text);
+        // `Akka HTTP` is `akka-http`, `akka_http` and `akka.http`.
+        return technology::called(&name.text).iter().map(|called| longest_part(called).to_owned()).collect();
     }
     let mut all = vec![clue(name).to_lowercase()];
     all.extend(super::import::imported_as(&name.text).map(str::to_lowercase));
@@ -82,9 +83,12 @@ fn clue(name: &Name) -> &str {
         let last = name.text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         return last.split('.').find(|part| !part.is_empty()).unwrap_or(&name.text);
     }
-    let parts =
-        name.text.split(|c: char| !c.is_alphanumeric()).filter(|part| part.contains(char::is_alphabetic));
-    parts.max_by_key(|part| part.len()).unwrap_or(&name.text)
+    longest_part(&name.text)
+}
+
+fn longest_part(text: &str) -> &str {
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| part.contains(char::is_alphabetic));
+    parts.max_by_key(|part| part.len()).unwrap_or(text)
 }
 
 /// Whether a text, in lower case, can use a name at all: a quick look before a slow one.

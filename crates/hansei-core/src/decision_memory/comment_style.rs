@@ -45,6 +45,8 @@ pub(super) struct Syntax {
     pub(super) pages: Pages,
     /// Whether every text may go over lines.
     pub(super) long: bool,
+    /// Whether a text may stand between lines, `<<~TEXT` and `TEXT`.
+    pub(super) heredocs: bool,
     /// Whether nothing is known of the file, so that any mark may begin a comment.
     pub(super) is_unknown: bool,
 }
@@ -56,20 +58,22 @@ const BARE: Syntax = Syntax {
     tripled: Tripled::Nowhere,
     pages: Pages::Nowhere,
     long: false,
+    heredocs: false,
     is_unknown: false,
 };
 const C_LIKE: Syntax = Syntax { line: &["//"], block: &[("/*", "*/")], quotes: &['"', '\'', '`'], ..BARE };
 const JVM_LIKE: Syntax = Syntax { tripled: Tripled::Text, ..C_LIKE };
 const RUST: Syntax = Syntax { line: &["//"], block: &[("/*", "*/")], ..BARE };
 const HASH: Syntax = Syntax { line: &["#"], quotes: &['"', '\''], ..BARE };
-const PERL: Syntax = Syntax { pages: Pages::Pod, ..HASH };
-const RUBY: Syntax = Syntax { pages: Pages::Begun, ..HASH };
+const PERL: Syntax = Syntax { pages: Pages::Pod, heredocs: true, ..HASH };
+const RUBY: Syntax = Syntax { pages: Pages::Begun, heredocs: true, ..HASH };
 const POWERSHELL: Syntax = Syntax { block: &[("<#", "#>")], ..HASH };
 const PYTHON: Syntax = Syntax { tripled: Tripled::Documenting, ..HASH };
 const JULIA: Syntax = Syntax { block: &[("#=", "=#")], ..PYTHON };
 const NIM: Syntax = Syntax { block: &[("#[", "]#"), ("##[", "]##")], ..PYTHON };
 const COFFEE: Syntax = Syntax { block: &[("###", "###")], ..HASH };
-const PHP: Syntax = Syntax { line: &["//", "#"], block: &[("/*", "*/")], quotes: &['"', '\''], ..BARE };
+const PHP: Syntax =
+    Syntax { line: &["//", "#"], block: &[("/*", "*/")], quotes: &['"', '\''], heredocs: true, ..BARE };
 const DASHES: Syntax = Syntax {
     line: &["--"],
     block: &[("/*", "*/"), ("--[[", "]]"), ("{-", "-}")],
@@ -108,7 +112,8 @@ pub(super) fn syntax_of(path: &str, lines: &[&str]) -> Syntax {
         "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "js" | "jsx" | "ts" | "tsx" | "mjs" | "cjs"
         | "mts" | "cts" | "go" | "proto" | "scss" | "less" | "css" | "zig" | "sol" | "json5" | "jsonc"
         | "m" | "mm" | "mod" | "d" | "cu" | "v" | "sv" | "glsl" | "graphql" => C_LIKE,
-        "php" | "tf" | "hcl" => PHP,
+        "php" => PHP,
+        "tf" | "hcl" => Syntax { heredocs: false, ..PHP },
         "py" | "pyi" | "pyx" | "ex" | "exs" => PYTHON,
         "jl" => JULIA,
         "nim" => NIM,
@@ -138,7 +143,7 @@ pub(super) fn syntax_of(path: &str, lines: &[&str]) -> Syntax {
         "f" | "f90" | "f95" | "for" => FORTRAN,
         "ml" | "mli" | "sml" => ML,
         "fs" | "fsx" | "fsi" => FSHARP,
-        "pas" | "pp" | "dpr" => PASCAL,
+        "pas" | "dpr" => PASCAL,
         "json" => BARE,
         "sh" | "bash" | "zsh" | "fish" | "yml" | "yaml" | "toml" | "r" | "mk" | "cmake" | "env" | "nix"
         | "tcl" | "awk" | "service" | "dockerfile" | "in" | "txt" | "cr" => HASH,

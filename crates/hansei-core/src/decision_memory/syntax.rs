@@ -59,7 +59,7 @@ impl ReadLine {
 }
 
 /// What is open at the end of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Open {
     Nothing,
     Block(&'static str),
@@ -69,6 +69,8 @@ enum Open {
     Text(char),
     /// Documentation up to a line that begins so.
     Page(&'static str),
+    /// A text up to a line that is this word.
+    Heredoc(String),
     /// Nothing behind it is read as code.
     End,
 }
@@ -96,10 +98,18 @@ fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
         read.put(Stretch::Comment, comment);
         return read;
     }
+    if let Open::Heredoc(end) = open {
+        let ends = line.trim().trim_end_matches([';', ',', ')']) == *end;
+        read.put(if ends { Stretch::Code } else { Stretch::Text }, if ends { "" } else { line });
+        if ends {
+            *open = Open::Nothing;
+        }
+        return read;
+    }
     let mut rest = line;
     let mut code = String::new();
     while !rest.is_empty() {
-        let (end, kind, close) = match *open {
+        let (end, kind, close) = match open {
             Open::Nothing => {
                 match next_mark(syntax, rest, line.len() - rest.len(), line) {
                     None => {
@@ -135,10 +145,10 @@ fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
                 }
                 continue;
             }
-            Open::Block(close) => (rest.find(close), Stretch::Comment, close.len()),
-            Open::Tripled(close, kind) => (rest.find(close), kind, close.len()),
-            Open::Text(quote) => (closing(rest, quote), Stretch::Text, 1),
-            Open::Page(_) | Open::End => (None, Stretch::Comment, 0),
+            Open::Block(close) => (rest.find(*close), Stretch::Comment, close.len()),
+            Open::Tripled(close, kind) => (rest.find(*close), *kind, close.len()),
+            Open::Text(quote) => (closing(rest, *quote), Stretch::Text, 1),
+            Open::Page(_) | Open::Heredoc(_) | Open::End => (None, Stretch::Comment, 0),
         };
         let Some(at) = end else {
             read.put(kind, rest);
@@ -149,14 +159,25 @@ fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
         *open = Open::Nothing;
     }
     read.put(Stretch::Code, &code);
+    if let Some(end) = heredoc(line).filter(|_| syntax.heredocs && *open == Open::Nothing) {
+        *open = Open::Heredoc(end);
+    }
     read
+}
+
+/// The word that ends the text which a line begins: `puts <<~USAGE`.
+fn heredoc(line: &str) -> Option<String> {
+    let (_, behind) = line.split_once("<<")?;
+    let word = behind.trim_start_matches(['<', '~', '-', '"', '\'']);
+    let end = word.find(|c: char| !(c.is_ascii_uppercase() || c == '_')).unwrap_or(word.len());
+    (end >= 2).then(|| word[..end].to_owned())
 }
 
 /// What a line says that is comment as a whole: in documentation that lines of their own begin and end, behind the end of a
 /// program, or behind a mark that begins a line of a file of unknown kind.
 fn whole_comment<'a>(syntax: &Syntax, line: &'a str, open: &mut Open) -> Option<&'a str> {
-    if let Open::Page(end) = *open {
-        if line.starts_with(end) {
+    if let Open::Page(end) = open {
+        if line.starts_with(*end) {
             *open = Open::Nothing;
         }
         return Some(line);
@@ -202,6 +223,7 @@ fn next_mark(syntax: &Syntax, rest: &str, from: usize, line: &str) -> Option<Mar
         let at_start = line[..from + at].trim().is_empty();
         if let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|quotes| tail.starts_with(quotes))
             && syntax.tripled != Tripled::Nowhere
+            && before != Some('@')
         {
             let documents = syntax.tripled == Tripled::Documenting && documents(&line[..from + at]);
             let kind = if documents { Stretch::Comment } else { Stretch::Text };
@@ -230,7 +252,7 @@ fn next_mark(syntax: &Syntax, rest: &str, from: usize, line: &str) -> Option<Mar
         if syntax.quotes.contains(&first) {
             let inside = &tail[1..];
             match closing(inside, first) {
-                _ if syntax.long && before == Some('\\') => {}
+                _ if syntax.long && matches!(before, Some('\\' | '?')) => {}
                 Some(length) => return Some(Mark::Text(at, length)),
                 None if first == '`' || syntax.long => {
                     return Some(Mark::Open(at, 1, Open::Text(first)));
@@ -311,6 +333,21 @@ mod tests {
     }
 
     #[test]
+    fn texts_over_lines_are_texts() {
+        for (path, text, code) in [
+            ("a.rb", "puts <<~USAGE\n  run it\nUSAGE\nrun", &["puts <<~USAGE", "", "", "run"][..]),
+            ("a.php", "$a = <<<TXT\nrun it\nTXT;\nrun();", &["$a = <<<TXT", "", "", "run();"]),
+            ("a.rb", "list << ITEM\nrun", &["list << ITEM", "run"]),
+            ("a.kt", "val a = \"\"\"\nrun it\n\"\"\"\nrun()", &["val a = ", "", "", "run()"]),
+            ("a.cs", "var a = @\"\"\"x\"\" y\";\nrun();", &["var a = @ ;", "run();"]),
+            ("a.el", "(f \"one\nrun\")\n(run)", &["(f ", ")", "(run)"]),
+        ] {
+            let read: Vec<String> = read_lines(path, text.lines()).iter().map(ReadLine::code).collect();
+            assert_eq!(read, code, "{path}: {text}");
+        }
+    }
+
+    #[test]
     fn what_goes_over_lines_is_followed() {
         let read = |path: &str, text: &str| -> Vec<bool> {
             read_lines(path, text.lines()).iter().map(ReadLine::does_something).collect()
@@ -321,6 +358,9 @@ mod tests {
             [true, false, false, false, true]
         );
         assert_eq!(read("a.py", "q = \"\"\"select\n1\"\"\"\ng()"), [true, true, true]);
+        assert_eq!(read("a.pl", "=pod\n\nx\n\n=cut\ny;"), [false, false, false, false, false, true]);
+        assert_eq!(read("a.rb", "=begin\nx\n=end\ny\n__END__\nz"), [false, false, false, true, false, false]);
+        assert_eq!(read("a.clj", "(a \\\" b) ; x\n; y"), [true, false]);
         assert_eq!(read("a.html", "<!-- a\nb -->\n<p>"), [false, false, true]);
     }
 }
