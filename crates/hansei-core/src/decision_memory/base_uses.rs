@@ -6,6 +6,7 @@ use super::change::{Change, LineSide};
 use super::decision::{Memory, SourceFile};
 use super::file_kind::{FileKind, kind_in};
 use super::names::Name;
+use super::notebook::code_of;
 use super::own_names::{Own, own_of};
 use super::place::Place;
 use super::syntax::read_lines;
@@ -111,7 +112,7 @@ pub(super) fn used_on<'n, 'a>(
     }
     let mut read_as = path;
     if let Some(notebook) = path.strip_suffix(".ipynb") {
-        cells = lines.iter().map(|line| cell_line(line)).collect();
+        cells = code_of(&lines);
         lines = cells.iter().map(String::as_str).collect();
         read_as = notebook;
     }
@@ -128,11 +129,4 @@ pub(super) fn used_on<'n, 'a>(
         }
     }
     found
-}
-
-/// A line of code out of a notebook, where each is a text of JSON.
-fn cell_line(line: &str) -> String {
-    let inside = line.trim().trim_end_matches(',');
-    let inside = inside.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
-    inside.trim_end_matches("\\n").replace("\\\"", "\"")
 }

@@ -121,7 +121,9 @@ pub(super) fn syntax_of(path: &str, lines: &[&str]) -> Syntax {
         "pl" | "pm" | "pod" | "t" => PERL,
         "rb" | "rake" | "gemspec" => RUBY,
         "ps1" | "psm1" => POWERSHELL,
-        "sql" | "lua" | "hs" | "elm" | "purs" | "cabal" | "adb" | "ads" | "vhd" | "vhdl" => DASHES,
+        "sql" | "lua" | "rockspec" | "hs" | "elm" | "purs" | "cabal" | "adb" | "ads" | "vhd" | "vhdl" => {
+            DASHES
+        }
         "lisp" | "lsp" | "cl" | "clj" | "cljs" | "cljc" | "edn" | "el" | "scm" | "rkt" => LISP,
         "asm" | "s" => ASSEMBLER,
         "ini" | "cfg" | "conf" | "properties" => INI,

@@ -18,7 +18,8 @@ const JOINING: &str = "to with via through by on into in as under inside";
 const DOING: &str = "cach stor keep put sav mov switch migrat port persist send writ fetch implement replac connect quer \
     load pars build serv hold handl rely relies depend bas rewrit convert upgrad return go use add creat \
     schedul queue render valid serializ sign encrypt hash log deploy run format read wrap share authent \
-    generat retr mak do speed swap chang manag hook publish process session commit push pass invok skip \
+    generat retr mak do speed swap chang manag hook publish process session commit push describ provision defin declar monitor trac measur test bundl packag compil draw search index \
+    orchestrat pass invok skip \
     call kept held sent built written made done ran sit live restor split break extract turn adopt introduc";
 /// Labels behind which nothing is chosen.
 const NO_CHOICE: &str = "dismissed alternatives alternative risks risk background history see note context todo why example compare options ruled \

@@ -56,7 +56,8 @@ pub(super) fn extension(name: &str) -> &str {
 /// Whether a program lists packages: `build.gradle`, `mix.exs`.
 pub(super) fn lists_packages(path: &str) -> bool {
     let name = base_name(path);
-    holds(PROGRAMS_WITH_PACKAGES, &name) || matches!(extension(&name), "sbt" | "bazel" | "podspec" | "gradle")
+    holds(PROGRAMS_WITH_PACKAGES, &name)
+        || matches!(extension(&name), "sbt" | "bazel" | "podspec" | "rockspec" | "gradle")
 }
 
 /// Whether a file pins what a manifest asks for.

@@ -8,7 +8,7 @@
 //! Only a formal revision (`revision.rs`) lifts a decision.
 //!
 //! Whether a line uses a name is for `uses.rs` to say, with what knows of one thing each: `import.rs`, `module_names.rs`,
-//! `manifest.rs`, `fetched.rs`, `command_line.rs`, `typeset.rs`, `path_uses.rs`, `technology.rs`, `own_names.rs` and
+//! `manifest.rs`, `notebook.rs`, `fetched.rs`, `command_line.rs`, `typeset.rs`, `path_uses.rs`, `technology.rs`, `own_names.rs` and
 //! `keeping_out.rs`. What of a line is code is read by `syntax.rs`, for the `comment_style.rs` of its file.
 
 mod adr;
@@ -29,6 +29,7 @@ mod keeping_out;
 mod manifest;
 mod module_names;
 mod names;
+mod notebook;
 mod own_names;
 mod paragraphs;
 mod path_uses;

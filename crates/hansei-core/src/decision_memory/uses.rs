@@ -1,7 +1,9 @@
 //! Whether a line of a file uses a name: imports it, calls it, depends on it, configures it. A mention in a comment, in
 //! prose, in a message or in a list of what is forbidden is none.
 
-use super::fetched::{is_image, is_image_with_version, is_in_registry, is_submodule};
+use super::fetched::{
+    is_asked_for, is_fetched, is_image, is_image_with_version, is_in_registry, is_submodule,
+};
 use super::file_kind::{FileKind, base_name, extension, holds, lists_packages};
 use super::import::{imports_member, is_import, is_module, occurrences, spellings};
 use super::keeping_out::{code_forbids, is_looked_at, is_taken_away, keeps_out, words_of};
@@ -104,7 +106,7 @@ fn versioned(name: &str) -> Option<(&str, &str)> {
 
 fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: Own, called: bool) -> bool {
     let code = read.code();
-    if place.kind == FileKind::Words && is_label(&code) {
+    if place.kind == FileKind::Words && is_label(&code) && !is_asked_for(place) {
         return false;
     }
     if let Some(setting) = as_setting(name) {
@@ -270,12 +272,20 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
         }
         if wordy && before.ends_with('/') {
             // A folder of that name is not the thing; an image of somebody's is.
-            return code.contains("image")
+            return is_fetched(code, name)
+                || code.contains("image")
                 || code.trim_start().starts_with("FROM")
                 || is_in_registry(before) && !behind.starts_with('/');
         }
         true
     })
+}
+
+/// `luasocket >= 3.0`: a package, and which versions of it are asked for.
+fn is_requirement(text: &str, name: &str) -> bool {
+    let behind = text.strip_prefix(name).map(str::trim_start).unwrap_or_default();
+    let version = behind.trim_start_matches(['<', '>', '=', '~', '^', '!', ' ']);
+    version.len() < behind.len() && version.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether a path in Rust begins at the program itself: `crate::outcome::`.
@@ -292,6 +302,9 @@ fn in_text(text: &str, name: &str, code: &str, import: bool) -> bool {
     let sentence = text.contains(char::is_whitespace);
     if name.contains(' ') || name.starts_with('-') {
         return occurrences(text, name, true).next().is_some();
+    }
+    if is_requirement(text, name) {
+        return true;
     }
     if sentence {
         const RUNNING: &str = "subprocess exec execfile execsync spawn spawnsync system run shell popen cmd sh command entrypoint script bash call";
