@@ -67,7 +67,7 @@ pub(super) fn is_asked_for(place: &Place<'_>) -> bool {
     let around = place.above().iter().rev().take(3).chain(place.below().iter().take(3));
     let is_absent = |line: &&str| line.trim().trim_start_matches("- ").starts_with("state: absent");
     let named = place.line().trim().trim_start_matches("- ").starts_with("name:");
-    named && stands_in(place, &asks) && !around.into_iter().any(|line| is_absent(line))
+    named && stands_in(place, &asks) && !around.into_iter().any(is_absent)
 }
 
 /// Whether a line of `.gitmodules` takes in the repository `name`, by its address or the folder it comes to.

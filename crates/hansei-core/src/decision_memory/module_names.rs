@@ -128,9 +128,9 @@ fn defines_module(reads: &[ReadLine], name: &str) -> bool {
         let own =
             ["defmodule ", "alias ", "defprotocol "].iter().find_map(|word| code.trim().strip_prefix(word));
         own.is_some_and(|own| {
-            let said =
+            let mut said =
                 own.split([' ', ',']).filter(|word| *word != "as:" && *word != "do" && !word.is_empty());
-            let last = said.last().unwrap_or_default();
+            let last = said.next_back().unwrap_or_default();
             let own_last = last.rsplit('.').next().unwrap_or(last);
             let is_whole = own_last == last && code.trim().starts_with("alias ") && !own.contains("as:");
             own_last.eq_ignore_ascii_case(&wanted) && !is_whole

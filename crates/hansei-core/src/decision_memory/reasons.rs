@@ -10,10 +10,9 @@ const HENCE: &str = "so therefore hence thus consequently then use add install i
 
 /// The parts of a clause that give no reasons.
 pub(super) fn without_reasons(clause: &str) -> Vec<&str> {
-    let lower = clause.to_lowercase();
+    let lower = clause.to_ascii_lowercase();
     let reason = BECAUSE.iter().filter_map(|word| position(&lower, word).map(|at| (at, word.len()))).min();
-    // Letters that change their length with their case leave the positions without meaning.
-    let Some((at, length)) = reason.filter(|_| lower.len() == clause.len()) else { return vec![clause] };
+    let Some((at, length)) = reason else { return vec![clause] };
     let (before, behind) = (&clause[..at], &clause[at + length..]);
     let leads = !before.contains(char::is_alphanumeric);
     let resumed = behind.match_indices(", ").find(|(comma, _)| leads || resumes(&behind[comma + 2..]));
