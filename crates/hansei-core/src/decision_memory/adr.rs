@@ -2,6 +2,7 @@
 
 use super::adr_rejections::{Told, rejections};
 use super::decision::{Decision, DecisionKind, Reason, SourceFile, Standing};
+use super::reasons::without_reasons;
 use super::tags;
 use crate::model_text::one_line;
 
@@ -252,19 +253,9 @@ impl Reading {
         }
         let lower = text.to_ascii_lowercase();
         if let Some(at) = lower.find("chosen option") {
-            let told = text[at + "chosen option".len()..]
-                .trim_start_matches(['s', ':', '*', ' ', '"', '“', '\'', '_']);
-            let cut = told
-                .to_ascii_lowercase()
-                .find(", because")
-                .or_else(|| told.find(['"', '”']))
-                .unwrap_or(told.len());
-            self.told.chosen = Some(
-                told[..cut]
-                    .trim_matches(|c: char| matches!(c, '*' | '"' | '“' | '”' | '.' | ' ' | '_' | '\''))
-                    .to_owned(),
-            );
-            self.told.decides.push((number, text.to_owned()));
+            let (chosen, behind) = choice(&text[at + "chosen option".len()..]);
+            self.told.decides.push((number, format!("{}Chosen option: {chosen} {behind}", &text[..at])));
+            self.told.chosen = Some(chosen);
             return;
         }
         if text.starts_with('|') {
@@ -336,6 +327,19 @@ impl Reading {
         };
         Document { decision, supersedes: self.supersedes, decides: self.told.decides }
     }
+}
+
+/// The option that is chosen, and what follows: reasons and further sentences. Where it stands in quotes, the rest of its own
+/// clause speaks of others.
+fn choice(told: &str) -> (String, &str) {
+    let told = told.trim_start_matches(['s', ':', '*', ' ', '_']);
+    let clause = without_reasons(told).first().map_or(told.len(), |clause| clause.len());
+    let end = told.find(". ").map_or(clause, |end| end.min(clause));
+    let (head, behind) = told.split_at(end);
+    let quoted: Vec<&str> = head.split(['"', '“', '”']).skip(1).step_by(2).collect();
+    let chosen = if quoted.is_empty() { head.to_owned() } else { quoted.join(" ") };
+    let is_mark = |c: char| matches!(c, '*' | '.' | ',' | ' ' | '_' | '\'');
+    (chosen.trim_matches(is_mark).to_owned(), behind)
 }
 
 /// In a section that lists several, what ends a decision outweighs what began it.

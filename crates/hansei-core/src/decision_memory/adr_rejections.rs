@@ -5,6 +5,7 @@ use super::contradiction::decides_for;
 use super::decision::{Rejection, Standing};
 use super::file_kind::holds;
 use super::names::{Name, back_quoted, names_in, reasons_begin};
+use super::paragraphs::{Paragraph, paragraphs};
 use super::plain_names::{names_in_words, without_markup};
 use crate::model_text::one_line;
 
@@ -42,7 +43,8 @@ pub(super) fn rejections(told: &Told, standing: Standing) -> Vec<Rejection> {
         }
         return found;
     }
-    let chosen = told.chosen.clone().or_else(|| chosen_by_words(told));
+    let (decided, follows) = (joined(&told.decides), joined(&told.follows));
+    let chosen = told.chosen.clone().or_else(|| chosen_by_words(told, &decided));
     let is_decided = |name: &Name| {
         let wanted = name.text.to_lowercase();
         let picked = chosen.as_ref().is_some_and(|chosen| {
@@ -51,7 +53,7 @@ pub(super) fn rejections(told: &Told, standing: Standing) -> Vec<Rejection> {
                 .split(|c: char| !(c.is_alphanumeric() || c == '-'))
                 .any(|word| word == wanted)
         });
-        picked || (!name.quoted && told.decides.iter().any(|(_, text)| decides_for(text, name)))
+        picked || (!name.quoted && decided.iter().any(|said| decides_for(&said.text, name)))
     };
     let option_names = |text: &str| -> Vec<Name> {
         let quoted = names_in(text);
@@ -81,14 +83,14 @@ pub(super) fn rejections(told: &Told, standing: Standing) -> Vec<Rejection> {
     for (line, text) in listed_as_forbidden(&told.decides).chain(listed_as_forbidden(&told.follows)) {
         reject(line, text, option_names(text));
     }
-    for (line, text) in paragraphs(&told.decides).iter().chain(&paragraphs(&told.follows)) {
-        for sentence in sentences(text) {
-            let names: Vec<Name> = forbidden(sentence, *text == told.title)
+    for said in decided.iter().chain(&follows) {
+        for sentence in sentences(&said.text) {
+            let names: Vec<Name> = forbidden(sentence, said.text == told.title)
                 .into_iter()
                 .filter(|name| name.quoted || !is_decided(name))
                 .collect();
             if !names.is_empty() {
-                reject(*line, sentence.trim(), names);
+                reject(said.lines[0], sentence.trim(), names);
             }
         }
     }
@@ -121,7 +123,7 @@ fn listed_as_forbidden(lines: &[(u32, String)]) -> impl Iterator<Item = (u32, &s
 }
 
 /// The option that the words of the decision are for.
-fn chosen_by_words(told: &Told) -> Option<String> {
+fn chosen_by_words(told: &Told, decided: &[Paragraph]) -> Option<String> {
     let all = || told.options.iter().chain(&told.alternatives);
     let marked = all().find(|(_, option)| is_marked_chosen(option)).map(|(_, option)| option.clone());
     let names = || {
@@ -135,33 +137,21 @@ fn chosen_by_words(told: &Told) -> Option<String> {
         })
     };
     let stated = |name: &Name| {
-        told.decides.iter().any(|(_, text)| {
-            let first = text
+        decided.iter().any(|said| {
+            let first = said
+                .text
                 .split(". ")
                 .next()
-                .unwrap_or(text)
+                .unwrap_or(&said.text)
                 .trim_matches(|c: char| matches!(c, '.' | '*' | '`' | ' '));
-            decides_for(text, name) || first.eq_ignore_ascii_case(&name.text)
+            decides_for(&said.text, name) || first.eq_ignore_ascii_case(&name.text)
         })
     };
     marked.or_else(|| names().find(|name| stated(name)).map(|name| name.text))
 }
 
-/// Lines that follow each other, as one text.
-fn paragraphs(lines: &[(u32, String)]) -> Vec<(u32, String)> {
-    let mut joined: Vec<(u32, u32, String)> = Vec::new();
-    for (number, text) in lines {
-        let begins = text.starts_with(['-', '*', '#', '|']) || text.starts_with(|c: char| c.is_ascii_digit());
-        match joined.last_mut() {
-            Some((_, last, whole)) if *last + 1 == *number && !begins => {
-                whole.push(' ');
-                whole.push_str(text);
-                *last = *number;
-            }
-            _ => joined.push((*number, *number, text.clone())),
-        }
-    }
-    joined.into_iter().map(|(first, _, text)| (first, text)).collect()
+fn joined(lines: &[(u32, String)]) -> Vec<Paragraph> {
+    paragraphs(lines.iter().map(|(number, text)| (*number, text.as_str())))
 }
 
 pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {

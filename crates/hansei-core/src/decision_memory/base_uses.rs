@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::change::{Change, LineSide};
 use super::decision::{Memory, SourceFile};
-use super::file_kind::{FileKind, kind_of};
+use super::file_kind::{FileKind, kind_in};
 use super::names::Name;
-use super::own_names::is_own;
+use super::notebook::code_of;
+use super::own_names::{Own, own_of};
 use super::place::Place;
 use super::syntax::read_lines;
 use super::technology;
@@ -70,7 +71,8 @@ fn names_of(memory: &Memory) -> impl Iterator<Item = &Name> {
 /// The parts of a name of which every way to write it has one, in lower case.
 fn clues(name: &Name) -> Vec<String> {
     if !name.quoted {
-        return technology::called(&name.text);
+        // `Akka HTTP` is `akka-http`, `akka_http` and `akka.http`.
+        return technology::called(&name.text).iter().map(|called| longest_part(called).to_owned()).collect();
     }
     let mut all = vec![clue(name).to_lowercase()];
     all.extend(super::import::imported_as(&name.text).map(str::to_lowercase));
@@ -82,9 +84,12 @@ fn clue(name: &Name) -> &str {
         let last = name.text.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
         return last.split('.').find(|part| !part.is_empty()).unwrap_or(&name.text);
     }
-    let parts =
-        name.text.split(|c: char| !c.is_alphanumeric()).filter(|part| part.contains(char::is_alphabetic));
-    parts.max_by_key(|part| part.len()).unwrap_or(&name.text)
+    longest_part(&name.text)
+}
+
+fn longest_part(text: &str) -> &str {
+    let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| part.contains(char::is_alphabetic));
+    parts.max_by_key(|part| part.len()).unwrap_or(text)
 }
 
 /// Whether a text, in lower case, can use a name at all: a quick look before a slow one.
@@ -99,15 +104,15 @@ pub(super) fn used_on<'n, 'a>(
     names: &[&'n Name],
 ) -> Vec<(&'n Name, Vec<usize>)> {
     let mut found: Vec<(&Name, Vec<usize>)> = names.iter().map(|name| (*name, Vec::new())).collect();
-    let kind = kind_of(path);
+    let cells: Vec<String>;
+    let mut lines: Vec<&str> = lines.into_iter().collect();
+    let kind = kind_in(path, &lines);
     if matches!(kind, FileKind::Prose | FileKind::Generated) {
         return found;
     }
-    let cells: Vec<String>;
-    let mut lines: Vec<&str> = lines.into_iter().collect();
     let mut read_as = path;
     if let Some(notebook) = path.strip_suffix(".ipynb") {
-        cells = lines.iter().map(|line| cell_line(line)).collect();
+        cells = code_of(&lines);
         lines = cells.iter().map(String::as_str).collect();
         read_as = notebook;
     }
@@ -115,7 +120,7 @@ pub(super) fn used_on<'n, 'a>(
     let read_as = if read_as.len() < path.len() { as_python.as_str() } else { path };
     let reads = read_lines(read_as, lines.iter().copied());
     for (name, places) in &mut found {
-        let own = name.quoted && is_own(read_as, kind, &reads, &name.text);
+        let own = if name.quoted { own_of(read_as, kind, &reads, name) } else { Own::Nothing };
         for (at, line) in lines.iter().enumerate() {
             let place = Place { path: read_as, kind, lines: &lines, reads: &reads, at };
             if may_use(&line.to_lowercase(), name) && uses(&place, name, own) {
@@ -124,11 +129,4 @@ pub(super) fn used_on<'n, 'a>(
         }
     }
     found
-}
-
-/// A line of code out of a notebook, where each is a text of JSON.
-fn cell_line(line: &str) -> String {
-    let inside = line.trim().trim_end_matches(',');
-    let inside = inside.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default();
-    inside.trim_end_matches("\\n").replace("\\\"", "\"")
 }

@@ -6,7 +6,8 @@ use super::adr;
 use super::base_uses::BaseUses;
 use super::change::{Change, LineSide};
 use super::contradiction::{decides_for, does_what_was_rejected, takes_memory_away};
-use super::decision::{Decision, DecisionKind, Memory, SourceFile, Violation, ViolationKind};
+use super::decision::{Decision, DecisionKind, Memory, Reason, SourceFile, Violation, ViolationKind};
+use super::paragraphs::{Paragraph, paragraphs};
 use super::plan::steps;
 use super::reintroduced::reintroduced;
 use super::removed::removed;
@@ -61,13 +62,6 @@ pub(super) fn violation(
 }
 
 fn contradicted(binding: &[&Decision], change: &Change, head: &Memory, found: &mut BTreeSet<Violation>) {
-    let mut says = |file: &str, line: u32, text: &str| {
-        for decision in binding {
-            if decision_is_denied(decision, text) {
-                found.insert(violation(decision, ViolationKind::Contradicted, file, line, text));
-            }
-        }
-    };
     for file in &change.files {
         let Some(path) = file.new_path.as_deref() else { continue };
         let added: BTreeMap<u32, &str> = file
@@ -76,26 +70,55 @@ fn contradicted(binding: &[&Decision], change: &Change, head: &Memory, found: &m
             .filter(|line| line.side == LineSide::Added)
             .map(|line| (line.new, line.text.as_str()))
             .collect();
-        let text = file.text(LineSide::Added);
-        if let Some(document) = adr::read(SourceFile { path, text: &text }) {
-            if document.decision.standing == super::Standing::Accepted {
-                for (line, _) in document.decides.iter().filter(|(line, _)| added.contains_key(line)) {
-                    says(path, *line, added[line].trim_start_matches(['#', ' ']));
-                }
-            }
-            continue;
-        }
-        for decision in
-            head.decisions.iter().filter(|decision| decision.file == path && decision.standing.binds())
-        {
-            for reason in decision.rationale.iter().filter(|reason| added.contains_key(&reason.line)) {
-                says(path, reason.line, &reason.text);
-            }
-            if decision.kind == DecisionKind::Def && added.contains_key(&decision.line) {
-                says(path, decision.line, &decision.title);
+        for said in said_in(path, &file.text(LineSide::Added), head) {
+            for decision in binding.iter().filter(|decision| decision_is_denied(decision, &said.text)) {
+                let Some((line, text)) = line_of(&said, decision, &added) else { continue };
+                let text = text.trim_start_matches(['#', ' ']);
+                found.insert(violation(decision, ViolationKind::Contradicted, path, line, text));
             }
         }
     }
+}
+
+/// What the decisions of a file say that was decided, and why.
+fn said_in(path: &str, text: &str, head: &Memory) -> Vec<Paragraph> {
+    if let Some(document) = adr::read(SourceFile { path, text }) {
+        let decides = document.decides.iter().map(|(line, text)| (*line, text.as_str()));
+        let is_accepted = document.decision.standing == super::Standing::Accepted;
+        return if is_accepted { paragraphs(decides) } else { Vec::new() };
+    }
+    let mut said = Vec::new();
+    let here = head.decisions.iter().filter(|decision| decision.file == path && decision.standing.binds());
+    for decision in here {
+        let alone = |reason: &Reason| Paragraph { lines: vec![reason.line], text: reason.text.clone() };
+        said.extend(decision.rationale.iter().map(alone));
+        said.extend(paragraphs(decision.decided.iter().map(|said| (said.line, said.text.as_str()))));
+        if decision.kind == DecisionKind::Def {
+            said.push(Paragraph { lines: vec![decision.line], text: decision.title.clone() });
+        }
+    }
+    said
+}
+
+/// The new line of a paragraph that speaks of what a decision rejects; any new one where the rejection has no names.
+fn line_of<'a>(
+    said: &Paragraph,
+    decision: &Decision,
+    added: &BTreeMap<u32, &'a str>,
+) -> Option<(u32, &'a str)> {
+    let names = || decision.rejected.iter().flat_map(|rejection| &rejection.names);
+    let mut lines = said.lines.iter().filter_map(|line| added.get(line).map(|text| (*line, *text)));
+    let speaks = |text: &str| {
+        let lower = text.to_lowercase();
+        names().any(|name| {
+            let first = name.text.to_lowercase();
+            lower.contains(first.split('-').next().unwrap_or_default())
+        })
+    };
+    if said.lines.len() == 1 || decision.rejected.iter().any(|rejection| rejection.names.is_empty()) {
+        return lines.next();
+    }
+    lines.find(|(_, text)| speaks(text))
 }
 
 /// Whether a sentence decides for what a decision rejects.

@@ -3,6 +3,7 @@
 use super::decision::{Decision, DecisionKind};
 use super::file_kind::holds;
 use super::names::Name;
+use super::reasons::without_reasons;
 
 /// The nearest of these before a name decides what the sentence does with it.
 const FOR: &str = "use uses using used add adds adding install installs introduce introducing introduces reintroduce \
@@ -17,11 +18,13 @@ const JOINING: &str = "to with via through by on into in as under inside";
 const DOING: &str = "cach stor keep put sav mov switch migrat port persist send writ fetch implement replac connect quer \
     load pars build serv hold handl rely relies depend bas rewrit convert upgrad return go use add creat \
     schedul queue render valid serializ sign encrypt hash log deploy run format read wrap share authent \
-    generat retr mak do speed swap chang manag hook publish process session commit push pass invok skip \
+    generat retr mak do speed swap chang manag hook publish process session commit push describ provision defin declar monitor trac measur test bundl packag compil draw search index \
+    orchestrat pass invok skip \
     call kept held sent built written made done ran sit live restor split break extract turn adopt introduc";
 /// Labels behind which nothing is chosen.
 const NO_CHOICE: &str = "dismissed alternatives alternative risks risk background history see note context todo why example compare options ruled \
-    discarded declined problem issue reason";
+    discarded declined problem issue reason consequences consequence pros cons status date owner owners deciders drivers evidence \
+    relation";
 /// What is behind `for` takes the place of something.
 const EXCHANGING: &str = "swap replac exchang trad substitut chang";
 const AGAINST: &str = "remove removes removing removed drop drops dropping dropped delete deletes deleting replace replaces \
@@ -51,6 +54,12 @@ pub(super) fn decides_for(text: &str, name: &Name) -> bool {
     })
 }
 
+/// Whether nothing is chosen in a line that begins with a label: `Context: today we use redis`.
+pub(super) fn is_labelled_otherwise(label: &str) -> bool {
+    let lower = label.to_lowercase();
+    words(&lower).iter().any(|word| holds(NO_CHOICE, word) || holds(TURNING, word) || holds(AGAINST, word))
+}
+
 /// Clauses of a text, so that what one of them denies is not denied in the next.
 fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['\n', ';', '!', '?'])
@@ -58,6 +67,7 @@ fn clauses(text: &str) -> impl Iterator<Item = &str> {
         .flat_map(|part| part.split(" but "))
         .flat_map(|part| part.split(", then "))
         .flat_map(|part| part.split(" and then "))
+        .flat_map(without_reasons)
 }
 
 fn clause_decides_for(clause: &str, name: &str) -> bool {
@@ -100,6 +110,12 @@ fn stands_for(before: &str, behind: &str) -> bool {
     let turned = |until: usize| said[until.saturating_sub(6)..until].iter().any(|word| holds(TURNING, word));
     for at in (0..said.len()).rev().take(7) {
         let word = said[at];
+        // `sent over x` takes a way; `preferred over x` passes it by.
+        let carried = word == "over"
+            && at > 0
+            && ["sen", "stream", "publish", "deliver", "talk", "speak", "serv", "expos"]
+                .iter()
+                .any(|stem| said[at - 1].starts_with(stem));
         if holds(AGAINST, word) {
             // `instead of x`, `rather than x`, `from x to y`; but `on top of x`, `the use of x`.
             let top = word == "of"
@@ -122,9 +138,12 @@ fn stands_for(before: &str, behind: &str) -> bool {
                         | "copy"
                         | "version"
                 );
-            if !top {
+            if !top && !carried {
                 return false;
             }
+        }
+        if carried {
+            return !turned(at);
         }
         let exchanged = word == "for"
             && said[..at].iter().any(|verb| EXCHANGING.split_whitespace().any(|stem| verb.starts_with(stem)));
@@ -265,6 +284,15 @@ mod tests {
             ("Write down why redis was rejected", false),
             ("Cache in memory, without redis", false),
             ("See the notes about redis", false),
+            ("Use sqlite, because it holds as well as redis", false),
+            (
+                "Chosen option: \"a table\", because ADR-2 holds here as well, and redis would be a second store",
+                false,
+            ),
+            ("Events are sent over redis", true),
+            ("We prefer sqlite over redis", false),
+            ("Because reads dominate, cache them with redis", true),
+            ("Drop sqlite because it locks, and use redis", true),
         ] {
             assert_eq!(decides_for(text, &name), is_for, "{text}");
         }

@@ -95,7 +95,7 @@ pub struct Decision {
     pub rationale: Vec<Reason>,
     /// What it rejects.
     pub rejected: Vec<Rejection>,
-    /// What a document says under its decision.
+    /// What a document says under its decision, or a block in words of its own.
     #[serde(skip)]
     pub decided: Vec<Reason>,
     /// The file.

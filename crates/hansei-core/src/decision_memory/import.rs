@@ -29,6 +29,10 @@ pub(super) fn spellings(name: &str) -> Vec<String> {
     if name.contains('-') && !name.starts_with('-') && is_word {
         all.push(name.replace('-', "_"));
     }
+    // A repository of Bazel is loaded by its name without the sign.
+    all.extend(
+        name.strip_prefix('@').filter(|bare| bare.contains('_') && !bare.contains('/')).map(str::to_owned),
+    );
     all.extend(imported_as(name).map(str::to_owned));
     all
 }
@@ -89,6 +93,14 @@ pub(super) fn is_module(text: &str, name: &str, import: bool) -> bool {
         return false;
     }
     let text = text.strip_prefix("node:").or_else(|| text.strip_prefix("npm:")).unwrap_or(text);
+    // `package:hive/hive.dart`, `jsr:@std/path`: where the language looks it up.
+    let text = text
+        .split_once(':')
+        .filter(|(from, rest)| {
+            import && from.chars().all(|c| c.is_ascii_lowercase()) && !rest.starts_with(['/', ':'])
+        })
+        .filter(|(from, _)| *from != name)
+        .map_or(text, |(_, rest)| rest);
     if let Some(behind) = text.strip_prefix(name) {
         let ends = behind.chars().next().is_none_or(|c| {
             matches!(

@@ -33,7 +33,17 @@ pub(super) fn depends(place: &Place<'_>, name: &str) -> bool {
     let code = code.trim();
     let is_it = |text: &str| text.split_whitespace().count() <= 4 && is_package(text, wanted);
     let table = code.starts_with('[').then(|| code.trim_matches(['[', ']']).rsplit('.').next()).flatten();
-    place.read().of(Stretch::Text).any(is_it) || is_it(code) || table.is_some_and(is_it)
+    let key = key_of_table(code);
+    place.read().of(Stretch::Text).any(is_it) || is_it(code) || table.into_iter().chain(key).any(is_it)
+}
+
+/// What a line of TOML asks for in more words than a version: `chrono = { workspace = true }`, `chrono.workspace = true`.
+fn key_of_table(code: &str) -> Option<&str> {
+    let (key, value) = code.split_once('=')?;
+    let key = key.trim();
+    let (first, field) = key.split_once('.').unwrap_or((key, ""));
+    let asks = holds("workspace version features git path optional default-features", field);
+    (value.trim_start().starts_with('{') || asks).then_some(first)
 }
 
 /// Whether a line of a manifest is for people.

@@ -7,28 +7,36 @@
 //! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`), as a plan does (`plan.rs`).
 //! Only a formal revision (`revision.rs`) lifts a decision.
 //!
-//! Whether a line uses a name is for `uses.rs` to say, with what knows of one thing each: `import.rs`, `manifest.rs`,
-//! `path_uses.rs`, `technology.rs`, `own_names.rs` and `keeping_out.rs`.
+//! Whether a line uses a name is for `uses.rs` to say, with what knows of one thing each: `import.rs`, `module_names.rs`,
+//! `manifest.rs`, `notebook.rs`, `fetched.rs`, `command_line.rs`, `typeset.rs`, `path_uses.rs`, `technology.rs`, `own_names.rs` and
+//! `keeping_out.rs`. What of a line is code is read by `syntax.rs`, for the `comment_style.rs` of its file.
 
 mod adr;
 mod adr_rejections;
 mod base_uses;
 mod change;
 mod check;
+mod command_line;
+mod comment_style;
 mod contradiction;
 mod decided_files;
 mod decision;
+mod fetched;
 mod file_kind;
 mod firmness;
 mod import;
 mod keeping_out;
 mod manifest;
+mod module_names;
 mod names;
+mod notebook;
 mod own_names;
+mod paragraphs;
 mod path_uses;
 mod place;
 mod plain_names;
 mod plan;
+mod reasons;
 mod reintroduced;
 mod removed;
 mod revision;
@@ -37,6 +45,7 @@ mod tags;
 mod technology;
 #[cfg(test)]
 mod tests;
+mod typeset;
 mod uses;
 
 pub use adr::is_adr_path;

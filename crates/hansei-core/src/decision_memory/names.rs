@@ -112,7 +112,8 @@ impl Name {
 }
 
 const EXTENSIONS: &str = "rs py js jsx ts tsx mjs cjs go java kt c h cc cpp hpp cs rb php sh sql yml yaml toml json xml html \
-    css scss md swift scala lua ex exs cfg ini conf proto vue svelte tf gradle lock env bat ps1";
+    css scss md swift scala lua ex exs cfg ini conf proto vue svelte tf gradle lock env bat ps1 \
+    tex sty";
 
 /// From here on a rejection gives its reasons, or says what it prefers.
 const REASONS: &[&str] = &[

@@ -4,6 +4,7 @@
 use super::file_kind::FileKind;
 use super::file_kind::{base_name, extension, holds};
 use super::import::{is_import, is_module, occurrences};
+use super::names::Name;
 use super::syntax::{ReadLine, Stretch};
 
 /// Whether a name is an ordinary word, as people call their variables: small letters and nothing else.
@@ -11,13 +12,63 @@ pub(super) fn is_ordinary_word(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())
 }
 
-/// Whether a file binds `name` to something of its own.
-pub(super) fn is_own(path: &str, kind: FileKind, reads: &[ReadLine], name: &str) -> bool {
+/// What a file has of its own that is called like something rejected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Own {
+    Nothing,
+    /// A variable, a parameter, a function: the package may be imported beside it.
+    Value,
+    /// A module, which is imported as the package would be.
+    Module,
+}
+
+/// To what of its own a file binds `name`.
+pub(super) fn own_of(path: &str, kind: FileKind, reads: &[ReadLine], name: &Name) -> Own {
+    let text = name.text.as_str();
+    if kind != FileKind::Program || !is_ordinary_word(text) {
+        return Own::Nothing;
+    }
+    let is_named = |read: &&ReadLine| occurrences(&read.code(), text, false).next().is_some();
     let binds = |read: &ReadLine| {
-        let is_named = occurrences(&read.code(), name, false).next().is_some();
-        is_named && binds(path, kind, read, name) || imports_own(kind, read, name)
+        // Who rejects a call does not want the function back, whoever writes it.
+        binds(path, kind, read, text) || !name.called && defines_function(path, &read.code(), text)
     };
-    kind == FileKind::Program && is_ordinary_word(name) && reads.iter().any(binds)
+    if reads.iter().filter(is_named).any(|read| is_module_of_own(&read.code(), text)) {
+        Own::Module
+    } else if reads.iter().filter(is_named).any(binds)
+        || reads.iter().any(|read| imports_own(kind, read, text))
+    {
+        Own::Value
+    } else {
+        Own::Nothing
+    }
+}
+
+/// `mod name;`
+fn is_module_of_own(code: &str, name: &str) -> bool {
+    let starts = ["mod ", "pub mod ", "pub(crate) mod "];
+    let module = starts.iter().find_map(|start| code.trim_start().strip_prefix(start));
+    module.is_some_and(|module| module.trim_start().trim_end_matches([';', '{', ' ']) == name)
+}
+
+/// Whether a line defines a function of that name. A method has its owner in front of it wherever it is called.
+fn defines_function(path: &str, code: &str, name: &str) -> bool {
+    let typed = holds("c h cc cpp hpp cxx cs java dart", extension(&base_name(path)));
+    occurrences(code, name, false).any(|at| {
+        let before = code[..at].trim_end();
+        let last = before.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default();
+        let behind = code[at + name.len()..].trim_start();
+        let first = behind.trim_start_matches(['(', '&', ' ']).trim_start_matches("mut ");
+        let of_an_owner =
+            ["self", "cls"].iter().any(|owner| occurrences(first, owner, false).next() == Some(0));
+        let keyword = holds("def defp fn func function fun sub proc", last) && before.len() < at;
+        let by_type = typed
+            && before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '>' | '*' | '&' | ']'))
+            && !holds("return new else throw await case in", last)
+            && behind.starts_with('(')
+            && code.trim_end().ends_with('{');
+        (keyword || by_type) && !of_an_owner
+    })
 }
 
 /// `import "example.com/shop/internal/errors"`: called by its last part, and not the package of that name.
@@ -40,6 +91,11 @@ pub(super) fn is_member_of_another(read: &ReadLine, name: &str) -> bool {
                 && occurrences(what, name, false).next().is_some()
         });
     }
+    if let Some(path) = trimmed.strip_prefix("use ").or_else(|| trimmed.strip_prefix("pub use ")) {
+        let root = path.trim_start_matches(':').split("::").next().unwrap_or_default().trim();
+        let listed = |at: usize| !path[at + name.len()..].starts_with("::");
+        return path.contains("::") && root != name && occurrences(path, name, false).any(listed);
+    }
     let from_text =
         trimmed.starts_with("import ") || trimmed.starts_with("export ") || trimmed.contains("require(");
     let modules: Vec<&str> = read.of(Stretch::Text).collect();
@@ -50,12 +106,6 @@ pub(super) fn is_member_of_another(read: &ReadLine, name: &str) -> bool {
 
 fn binds(path: &str, kind: FileKind, read: &ReadLine, name: &str) -> bool {
     let code = read.code();
-    let module = ["mod ", "pub mod ", "pub(crate) mod "]
-        .iter()
-        .find_map(|start| code.trim_start().strip_prefix(start));
-    if module.is_some_and(|module| module.trim_start().trim_end_matches([';', '{', ' ']) == name) {
-        return true;
-    }
     if is_import(read, kind) {
         return is_member_of_another(read, name);
     }

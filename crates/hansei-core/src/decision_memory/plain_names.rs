@@ -129,6 +129,11 @@ fn is_marked(word: &str) -> bool {
         || (word.contains(['-', '.', '_', '/', '@']) && !word.ends_with('.'))
 }
 
+/// What a product is for, in capitals: the second word of `Akka HTTP`.
+fn is_acronym(word: &str) -> bool {
+    word.len() >= 3 && word.chars().all(|c| c.is_ascii_uppercase())
+}
+
 fn named(words: &[&str]) -> Vec<String> {
     let fits = |word: &str| {
         let long_enough = word.len() >= 3 || (word.len() == 2 && word.chars().all(char::is_uppercase));
@@ -144,7 +149,9 @@ fn named(words: &[&str]) -> Vec<String> {
         [word] => fits(word).then(|| (*word).to_owned()).into_iter().collect(),
         // `Spring Boot`, `GitHub Actions`
         [first, second]
-            if [first, second].iter().all(|word| word.starts_with(char::is_uppercase) && fits(word)) =>
+            if [first, second].iter().all(|word| word.starts_with(char::is_uppercase))
+                && fits(first)
+                && (fits(second) || is_acronym(second)) =>
         {
             vec![format!("{first}-{second}")]
         }
@@ -172,6 +179,8 @@ mod tests {
             ("Counters in Redis", &["Redis"]),
             ("the Lombok library", &["Lombok"]),
             ("Spring Boot", &["Spring-Boot"]),
+            ("Akka HTTP", &["Akka-HTTP"]),
+            ("Custom HTTP", &[]),
             ("PostgreSQL table", &["PostgreSQL"]),
             ("axios and request", &["axios", "request"]),
             ("Signed cookie", &[]),

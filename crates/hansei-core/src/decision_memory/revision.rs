@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::adr;
 use super::change::{Change, LineSide};
 use super::decision::{Decision, SourceFile};
+use super::file_kind::holds;
 use crate::model_text::one_line;
 
 /// Words by which a document says that something is known now.
@@ -111,9 +112,7 @@ fn gives_evidence(lines: &[&str]) -> bool {
     if EVIDENCE.iter().any(|word| told.contains(word)) {
         return true;
     }
-    if TASTE.iter().any(|word| told.contains(word)) {
-        return false;
-    }
+    let is_taste = TASTE.iter().any(|word| told.contains(word));
     let mut in_context = false;
     let mut words = 0;
     for line in lines {
@@ -123,11 +122,22 @@ fn gives_evidence(lines: &[&str]) -> bool {
             in_context = ["context", "why", "rationale", "motivation", "problem"]
                 .iter()
                 .any(|word| lower.contains(word));
-        } else if in_context {
+        } else if in_context && (!is_taste || counts(line)) {
             words += line.split_whitespace().count();
         }
     }
     words >= ENOUGH
+}
+
+/// Whether a line tells what happened, in numbers and not by taste.
+fn counts(line: &str) -> bool {
+    const NUMBERS: &str = "two three four five six seven eight nine ten eleven twelve twenty thirty fifty hundred thousand twice \
+        dozen dozens hundreds thousands";
+    let lower = line.to_lowercase();
+    let numbered = lower
+        .split(|c: char| !(c.is_alphanumeric() || c == '-'))
+        .any(|word| holds(NUMBERS, word) || !word.is_empty() && word.chars().all(|c| c.is_ascii_digit()));
+    numbered && !TASTE.iter().any(|word| lower.contains(word))
 }
 
 /// Whether a line says that it takes the place of a decision.

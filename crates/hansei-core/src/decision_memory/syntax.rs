@@ -1,7 +1,7 @@
 //! What of a file is code, what is text in quotes, and what is comment, line by line, for the comment styles of the common
 //! languages. Enough to tell a use from a mention; not a parser.
 
-use super::file_kind::{FileKind, base_name, extension, kind_of};
+use super::comment_style::{Pages, Syntax, Tripled, leader, syntax_of};
 
 /// What a stretch of a line is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,104 +58,21 @@ impl ReadLine {
     }
 }
 
-/// How comments and texts are written.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Syntax {
-    line: &'static [&'static str],
-    block: &'static [(&'static str, &'static str)],
-    quotes: &'static [char],
-    /// Texts between three quotes.
-    tripled: bool,
-}
-
-const C_LIKE: Syntax =
-    Syntax { line: &["//"], block: &[("/*", "*/")], quotes: &['"', '\'', '`'], tripled: false };
-const RUST: Syntax = Syntax { line: &["//"], block: &[("/*", "*/")], quotes: &['"'], tripled: false };
-const HASH: Syntax = Syntax { line: &["#"], block: &[], quotes: &['"', '\''], tripled: false };
-const PYTHON: Syntax = Syntax { line: &["#"], block: &[], quotes: &['"', '\''], tripled: true };
-const PHP: Syntax =
-    Syntax { line: &["//", "#"], block: &[("/*", "*/")], quotes: &['"', '\''], tripled: false };
-const DASHES: Syntax = Syntax {
-    line: &["--"],
-    block: &[("/*", "*/"), ("--[[", "]]"), ("{-", "-}")],
-    quotes: &['"', '\''],
-    tripled: false,
-};
-const SEMICOLON: Syntax = Syntax { line: &[";"], block: &[("#|", "|#")], quotes: &['"'], tripled: false };
-const INI: Syntax = Syntax { line: &["#", ";"], block: &[], quotes: &['"'], tripled: false };
-const PERCENT: Syntax = Syntax { line: &["%"], block: &[], quotes: &['"'], tripled: false };
-const MARKUP: Syntax = Syntax { line: &[], block: &[("<!--", "-->")], quotes: &['"'], tripled: false };
-const PAGE: Syntax = Syntax {
-    line: &["//"],
-    block: &[("<!--", "-->"), ("/*", "*/")],
-    quotes: &['"', '\'', '`'],
-    tripled: false,
-};
-const BATCH: Syntax = Syntax {
-    line: &["REM ", "rem ", "@REM ", "@rem ", "Rem ", "::"],
-    block: &[],
-    quotes: &['"'],
-    tripled: false,
-};
-const BASIC: Syntax = Syntax { line: &["'", "REM ", "Rem "], block: &[], quotes: &['"'], tripled: false };
-const VIM: Syntax = Syntax { line: &["\""], block: &[], quotes: &['\''], tripled: false };
-const FORTRAN: Syntax = Syntax { line: &["!"], block: &[], quotes: &['"', '\''], tripled: false };
-const ML: Syntax = Syntax { line: &[], block: &[("(*", "*)")], quotes: &['"'], tripled: false };
-const JSON: Syntax = Syntax { line: &[], block: &[], quotes: &['"'], tripled: false };
-const ANY: Syntax = Syntax {
-    line: &["//", "#", "-- ", ";;"],
-    block: &[("/*", "*/"), ("<!--", "-->")],
-    quotes: &['"', '\''],
-    tripled: false,
-};
-
-/// How the file at `path` writes comments.
-fn syntax_of(path: &str) -> Syntax {
-    let name = base_name(path);
-    match extension(&name) {
-        "rs" => RUST,
-        "c" | "h" | "cc" | "cpp" | "cxx" | "hpp" | "hh" | "java" | "js" | "jsx" | "ts" | "tsx" | "mjs"
-        | "cjs" | "mts" | "cts" | "go" | "kt" | "kts" | "swift" | "scala" | "cs" | "dart" | "groovy"
-        | "gradle" | "proto" | "scss" | "less" | "css" | "zig" | "sol" | "json5" | "jsonc" | "m" | "mm"
-        | "mod" | "d" | "cu" | "v" | "sv" | "glsl" | "graphql" => C_LIKE,
-        "php" | "tf" | "hcl" => PHP,
-        "py" | "pyi" | "pyx" | "ex" | "exs" | "jl" => PYTHON,
-        "sql" | "lua" | "hs" | "elm" | "adb" | "ads" | "vhd" | "vhdl" => DASHES,
-        "lisp" | "lsp" | "cl" | "clj" | "cljs" | "edn" | "el" | "scm" | "rkt" | "asm" | "s" => SEMICOLON,
-        "ini" | "cfg" | "conf" | "properties" => INI,
-        "tex" | "sty" | "erl" | "hrl" | "pro" | "prolog" | "mat" | "ps" => PERCENT,
-        "xml" | "svg" | "xaml" | "xhtml" | "md" | "mdx" | "markdown" | "csproj" | "fsproj" | "plist"
-        | "props" | "targets" | "config" | "rst" | "adoc" | "txt" | "org"
-            if name != "cmakelists.txt" && kind_of(path) != FileKind::Manifest
-                || name == "pom.xml"
-                || name.ends_with("proj") =>
-        {
-            MARKUP
-        }
-        "html" | "htm" | "vue" | "svelte" | "astro" => PAGE,
-        "bat" | "cmd" => BATCH,
-        "vb" | "bas" | "vbs" | "cls" | "frm" => BASIC,
-        "vim" => VIM,
-        "f" | "f90" | "f95" | "for" => FORTRAN,
-        "ml" | "mli" | "fs" | "fsx" | "pas" | "sml" => ML,
-        "json" => JSON,
-        "sh" | "bash" | "zsh" | "fish" | "rb" | "pl" | "pm" | "yml" | "yaml" | "toml" | "r" | "nim"
-        | "ps1" | "mk" | "cmake" | "env" | "nix" | "tcl" | "awk" | "gemspec" | "rake" | "service"
-        | "dockerfile" | "in" | "txt" | "cr" | "coffee" => HASH,
-        _ if kind_of(path) == FileKind::Words || kind_of(path) == FileKind::Manifest => HASH,
-        _ => ANY,
-    }
-}
-
 /// What is open at the end of a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum Open {
     Nothing,
     Block(&'static str),
     /// Three quotes; a comment when they began a line.
     Tripled(&'static str, Stretch),
-    /// A template that goes over lines.
-    Template,
+    /// A text that goes over lines, up to this quote.
+    Text(char),
+    /// Documentation up to a line that begins so.
+    Page(&'static str),
+    /// A text up to a line that is this word.
+    Heredoc(String),
+    /// Nothing behind it is read as code.
+    End,
 }
 
 /// The word that ends a piece of code.
@@ -166,7 +83,8 @@ pub(super) fn last_word(code: &str) -> &str {
 
 /// Reads the lines of a file, from its beginning.
 pub(super) fn read_lines<'a>(path: &str, lines: impl IntoIterator<Item = &'a str>) -> Vec<ReadLine> {
-    let syntax = syntax_of(path);
+    let lines: Vec<&str> = lines.into_iter().collect();
+    let syntax = syntax_of(path, &lines);
     let mut open = Open::Nothing;
     lines.into_iter().map(|line| read_line(&syntax, line, &mut open)).collect()
 }
@@ -176,10 +94,22 @@ const LONGEST_LINE: usize = 4_000;
 fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
     let line = &line[..line.floor_char_boundary(LONGEST_LINE)];
     let mut read = ReadLine::default();
+    if let Some(comment) = whole_comment(syntax, line, open) {
+        read.put(Stretch::Comment, comment);
+        return read;
+    }
+    if let Open::Heredoc(end) = open {
+        let ends = line.trim().trim_end_matches([';', ',', ')']) == *end;
+        read.put(if ends { Stretch::Code } else { Stretch::Text }, if ends { "" } else { line });
+        if ends {
+            *open = Open::Nothing;
+        }
+        return read;
+    }
     let mut rest = line;
     let mut code = String::new();
     while !rest.is_empty() {
-        let (end, kind, close) = match *open {
+        let (end, kind, close) = match open {
             Open::Nothing => {
                 match next_mark(syntax, rest, line.len() - rest.len(), line) {
                     None => {
@@ -209,15 +139,16 @@ fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
                 if *open != Open::Nothing {
                     read.put(Stretch::Code, &code);
                     code.clear();
-                    if rest.is_empty() && !matches!(open, Open::Template) {
+                    if rest.is_empty() && !matches!(open, Open::Text(_)) {
                         read.put(Stretch::Comment, "");
                     }
                 }
                 continue;
             }
-            Open::Block(close) => (rest.find(close), Stretch::Comment, close.len()),
-            Open::Tripled(close, kind) => (rest.find(close), kind, close.len()),
-            Open::Template => (rest.find('`'), Stretch::Text, 1),
+            Open::Block(close) => (rest.find(*close), Stretch::Comment, close.len()),
+            Open::Tripled(close, kind) => (rest.find(*close), *kind, close.len()),
+            Open::Text(quote) => (closing(rest, *quote), Stretch::Text, 1),
+            Open::Page(_) | Open::Heredoc(_) | Open::End => (None, Stretch::Comment, 0),
         };
         let Some(at) = end else {
             read.put(kind, rest);
@@ -228,7 +159,42 @@ fn read_line(syntax: &Syntax, line: &str, open: &mut Open) -> ReadLine {
         *open = Open::Nothing;
     }
     read.put(Stretch::Code, &code);
+    if let Some(end) = heredoc(line).filter(|_| syntax.heredocs && *open == Open::Nothing) {
+        *open = Open::Heredoc(end);
+    }
     read
+}
+
+/// The word that ends the text which a line begins: `puts <<~USAGE`.
+fn heredoc(line: &str) -> Option<String> {
+    let (_, behind) = line.split_once("<<")?;
+    let word = behind.trim_start_matches(['<', '~', '-', '"', '\'']);
+    let end = word.find(|c: char| !(c.is_ascii_uppercase() || c == '_')).unwrap_or(word.len());
+    (end >= 2).then(|| word[..end].to_owned())
+}
+
+/// What a line says that is comment as a whole: in documentation that lines of their own begin and end, behind the end of a
+/// program, or behind a mark that begins a line of a file of unknown kind.
+fn whole_comment<'a>(syntax: &Syntax, line: &'a str, open: &mut Open) -> Option<&'a str> {
+    if let Open::Page(end) = open {
+        if line.starts_with(*end) {
+            *open = Open::Nothing;
+        }
+        return Some(line);
+    }
+    if *open == Open::Nothing && syntax.pages != Pages::Nowhere {
+        if matches!(line.trim_end(), "__END__" | "__DATA__") {
+            *open = Open::End;
+        } else if let Some(end) = syntax.pages.begun_by(line) {
+            *open = Open::Page(end);
+            return Some(line);
+        }
+    }
+    if *open == Open::End {
+        return Some(line);
+    }
+    let led = *open == Open::Nothing && syntax.is_unknown;
+    led.then(|| leader(line)).flatten().map(|length| &line[length..])
 }
 
 impl ReadLine {
@@ -255,19 +221,13 @@ fn next_mark(syntax: &Syntax, rest: &str, from: usize, line: &str) -> Option<Mar
         let first = tail.chars().next()?;
         let before = line[..from + at].chars().next_back();
         let at_start = line[..from + at].trim().is_empty();
-        if syntax.tripled {
-            for quotes in ["\"\"\"", "'''"] {
-                if tail.starts_with(quotes) {
-                    let prefix = line[..from + at].trim();
-                    let begins = at_start || matches!(prefix, "r" | "u" | "b" | "f" | "@doc" | "@moduledoc");
-                    let kind = if begins { Stretch::Comment } else { Stretch::Text };
-                    return Some(Mark::Open(
-                        at,
-                        3,
-                        Open::Tripled(if first == '"' { "\"\"\"" } else { "'''" }, kind),
-                    ));
-                }
-            }
+        if let Some(quotes) = ["\"\"\"", "'''"].into_iter().find(|quotes| tail.starts_with(quotes))
+            && syntax.tripled != Tripled::Nowhere
+            && before != Some('@')
+        {
+            let documents = syntax.tripled == Tripled::Documenting && documents(&line[..from + at]);
+            let kind = if documents { Stretch::Comment } else { Stretch::Text };
+            return Some(Mark::Open(at, 3, Open::Tripled(quotes, kind)));
         }
         for (open, close) in syntax.block {
             if tail.starts_with(open) {
@@ -292,14 +252,25 @@ fn next_mark(syntax: &Syntax, rest: &str, from: usize, line: &str) -> Option<Mar
         if syntax.quotes.contains(&first) {
             let inside = &tail[1..];
             match closing(inside, first) {
+                _ if syntax.long && matches!(before, Some('\\' | '?')) => {}
                 Some(length) => return Some(Mark::Text(at, length)),
-                None if first == '`' => return Some(Mark::Open(at, 1, Open::Template)),
+                None if first == '`' || syntax.long => {
+                    return Some(Mark::Open(at, 1, Open::Text(first)));
+                }
                 None => {}
             }
         }
         at += first.len_utf8();
     }
     None
+}
+
+/// Whether three quotes behind `before` begin documentation: nothing stands there, or an attribute that is called so.
+fn documents(before: &str) -> bool {
+    let before = before.trim();
+    let attribute = before.trim_end_matches(['s', 'S']).trim_end_matches('~').trim_end();
+    let is_attribute = attribute.starts_with(['@', '-']) && last_word(attribute).ends_with("doc");
+    matches!(before, "" | "r" | "u" | "b" | "f") || is_attribute
 }
 
 /// `#include` and `#[derive]` where a file of unknown kind may be one of C's or Rust's.
@@ -362,6 +333,21 @@ mod tests {
     }
 
     #[test]
+    fn texts_over_lines_are_texts() {
+        for (path, text, code) in [
+            ("a.rb", "puts <<~USAGE\n  run it\nUSAGE\nrun", &["puts <<~USAGE", "", "", "run"][..]),
+            ("a.php", "$a = <<<TXT\nrun it\nTXT;\nrun();", &["$a = <<<TXT", "", "", "run();"]),
+            ("a.rb", "list << ITEM\nrun", &["list << ITEM", "run"]),
+            ("a.kt", "val a = \"\"\"\nrun it\n\"\"\"\nrun()", &["val a = ", "", "", "run()"]),
+            ("a.cs", "var a = @\"\"\"x\"\" y\";\nrun();", &["var a = @ ;", "run();"]),
+            ("a.el", "(f \"one\nrun\")\n(run)", &["(f ", ")", "(run)"]),
+        ] {
+            let read: Vec<String> = read_lines(path, text.lines()).iter().map(ReadLine::code).collect();
+            assert_eq!(read, code, "{path}: {text}");
+        }
+    }
+
+    #[test]
     fn what_goes_over_lines_is_followed() {
         let read = |path: &str, text: &str| -> Vec<bool> {
             read_lines(path, text.lines()).iter().map(ReadLine::does_something).collect()
@@ -372,6 +358,9 @@ mod tests {
             [true, false, false, false, true]
         );
         assert_eq!(read("a.py", "q = \"\"\"select\n1\"\"\"\ng()"), [true, true, true]);
+        assert_eq!(read("a.pl", "=pod\n\nx\n\n=cut\ny;"), [false, false, false, false, false, true]);
+        assert_eq!(read("a.rb", "=begin\nx\n=end\ny\n__END__\nz"), [false, false, false, true, false, false]);
+        assert_eq!(read("a.clj", "(a \\\" b) ; x\n; y"), [true, false]);
         assert_eq!(read("a.html", "<!-- a\nb -->\n<p>"), [false, false, true]);
     }
 }

@@ -1,5 +1,6 @@
 //! `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags, in the comments of any language and in Markdown.
 
+use super::contradiction::is_labelled_otherwise;
 use super::decision::{Decision, DecisionKind, Reason, Rejection, SourceFile, Standing};
 use super::file_kind::{FileKind, kind_of};
 use super::names::names_in;
@@ -33,14 +34,18 @@ pub(super) fn decisions(file: SourceFile<'_>) -> Vec<Decision> {
     let mut at = 0;
     while at < lines.len() {
         let Some(tag) = lines[at].as_deref().and_then(tag_of) else {
+            let said = lines[at].as_deref().map(plain).filter(|text| !text.is_empty());
             // Code or an empty line ends a comment, and with it what belongs together.
-            if lines[at].as_deref().is_none_or(|text| text.trim().is_empty()) {
+            if said.is_none() {
                 last = None;
+            }
+            if let Some(draft) = open.last() {
+                found[*draft].say(said, at);
             }
             at += 1;
             continue;
         };
-        let line = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let line = number_of(at);
         let (tag, used) = continued(tag, &lines[at + 1..]);
         match tag {
             Tag::Begin { id, kind, title } => {
@@ -76,11 +81,46 @@ struct Draft {
     standing: Standing,
     rationale: Vec<Reason>,
     rejected: Vec<Rejection>,
+    decided: Vec<Reason>,
+    /// Whether what is said at the moment is about something else than what was decided.
+    digresses: bool,
+}
+
+fn number_of(at: usize) -> u32 {
+    u32::try_from(at + 1).unwrap_or(u32::MAX)
 }
 
 impl Draft {
     fn new(def: Option<(String, String)>, title: String, line: u32) -> Self {
-        Self { def, title, line, standing: Standing::Accepted, rationale: Vec::new(), rejected: Vec::new() }
+        Self {
+            def,
+            title,
+            line,
+            standing: Standing::Accepted,
+            rationale: Vec::new(),
+            rejected: Vec::new(),
+            decided: Vec::new(),
+            digresses: false,
+        }
+    }
+
+    fn is_adr(&self) -> bool {
+        self.def.as_ref().is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("adr"))
+    }
+
+    /// Takes a line of the block that is no tag: its decision in words, or what a label says that it is.
+    fn say(&mut self, text: Option<&str>, at: usize) {
+        let Some(text) = text else {
+            self.digresses = false;
+            return;
+        };
+        let label = text.split_once(':').map(|(label, _)| label);
+        if let Some(label) = label.filter(|label| label.split_whitespace().count() <= 3) {
+            self.digresses = is_labelled_otherwise(label);
+        }
+        if self.is_adr() && !self.digresses {
+            self.decided.push(Reason { text: one_line(text, 400), line: number_of(at) });
+        }
     }
 
     fn take(&mut self, tag: Tag, line: u32) {
@@ -96,7 +136,7 @@ impl Draft {
     }
 
     fn finish(self, path: &str) -> Option<Decision> {
-        let is_adr = self.def.as_ref().is_some_and(|(_, kind)| kind.eq_ignore_ascii_case("adr"));
+        let is_adr = self.is_adr();
         if !is_adr && self.rationale.is_empty() && self.rejected.is_empty() {
             return None;
         }
@@ -113,7 +153,7 @@ impl Draft {
             standing: self.standing,
             rationale: self.rationale,
             rejected: self.rejected,
-            decided: Vec::new(),
+            decided: self.decided,
             file: path.to_owned(),
             line: self.line,
         })

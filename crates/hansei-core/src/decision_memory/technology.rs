@@ -1,6 +1,7 @@
 //! A technology that people name in words (`MongoDB`, `GraphQL`): what it is called where packages and images are named, and
 //! which files it brings along.
 
+use super::command_line::runs;
 use super::file_kind::{FileKind, base_name, holds, lists_packages};
 use super::import::is_import;
 use super::keeping_out::keeps_out;
@@ -97,6 +98,10 @@ pub(super) fn called(name: &str) -> Vec<String> {
     if let Some(bare) = lower.strip_suffix(".js").or_else(|| lower.strip_suffix(".io")) {
         all.push(bare.to_owned());
     }
+    // `Vert.x` is `vertx` where no dot may stand.
+    if lower.len() >= 5 && lower.contains('.') {
+        all.push(lower.replace('.', ""));
+    }
     let known = KNOWN_AS.iter().filter(|(technology, _)| *technology == lower);
     all.extend(known.flat_map(|(_, names)| names.split_whitespace()).map(str::to_owned));
     all
@@ -142,13 +147,15 @@ pub(super) fn uses_technology(place: &Place<'_>, name: &Name) -> bool {
     match place.kind {
         FileKind::Manifest => {
             let code = read.code();
+            let code = code.trim();
+            let asked = code.strip_prefix("require ").unwrap_or(code);
             let is_named =
                 |text: &str| text.split_whitespace().count() <= 4 && is_for(first_of(text), &wanted);
             super::manifest::depends(place, &wanted[0])
                 || !super::manifest::is_for_people(place)
                     && (read.of(Stretch::Text).take(2).any(is_named)
                         || in_element(&lower, &wanted)
-                        || (!line.contains('"') && is_named(code.trim())))
+                        || (!line.contains('"') && is_named(asked.trim())))
         }
         FileKind::Words => {
             let trimmed = lower.trim().trim_start_matches("- ");
@@ -166,6 +173,7 @@ pub(super) fn uses_technology(place: &Place<'_>, name: &Name) -> bool {
                     .skip(1)
                     .any(|word| is_for(word.trim_matches(['"', '\'']), &wanted)))
                 || (chosen && !super::uses::is_label(trimmed))
+                || runs(place, &wanted[0])
         }
         _ if lists_packages(place.path) => {
             read.of(Stretch::Text).any(|text| !text.contains(' ') && is_for(text, &wanted))
@@ -206,7 +214,13 @@ fn imports(place: &Place<'_>, wanted: &[String]) -> bool {
     let Some(module) = module.filter(|module| is_foreign(module)) else { return false };
     let parts: Vec<&str> = module.split(['.', ':', '\\', '/']).filter(|part| !part.is_empty()).collect();
     let Some(first) = parts.first() else { return false };
-    if is_for(first, wanted) {
+    // `akka.http` is the module of `Akka HTTP`.
+    let joined = parts.join("-").to_lowercase();
+    let begins = |name: &String| {
+        name.contains('-')
+            && joined.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+    };
+    if is_for(first, wanted) || wanted.iter().any(begins) {
         return true;
     }
     // `org.apache.kafka` is somebody's; the company's own is where the file stands.

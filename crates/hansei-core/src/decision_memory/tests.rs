@@ -796,7 +796,7 @@ fn a_revision_needs_evidence_and_names_what_would_change() {
 
 proptest::proptest! {
     #[test]
-    fn no_text_breaks_it(path in "(a.py|docs/adr/1-x.md|a.rs|package.json|b.html|x)", before in "(?s)((# |// |/\\*|\"\"\"|<!--)?(@REJECTED: `|\\[DEF:a:ADR\\]|@RATIONALE: )?.{0,40}\n?){0,5}", after in "(?s).{0,120}") {
+    fn no_text_breaks_it(path in "(a.py|docs/adr/1-x.md|a.rs|package.json|b.html|x|a.pl|a.clj|a.tex|a.config|a.ipynb|.gitmodules|Dockerfile|a.yml|a.php)", before in "(?s)((# |// |/\\*|\"\"\"|<!--)?(@REJECTED: `|\\[DEF:a:ADR\\]|@RATIONALE: )?.{0,40}\n?){0,5}", after in "(?s).{0,120}") {
         let memory = Memory::of([SourceFile { path: &path, text: &before }]);
         let change = change(&[(&path, &before)], &[(&path, &after), ("new.py", &after)]);
         let _ = check_change(&memory, &change, &BaseUses::of(&memory, [SourceFile { path: &path, text: &before }]));

@@ -1,16 +1,21 @@
 //! Whether a line of a file uses a name: imports it, calls it, depends on it, configures it. A mention in a comment, in
 //! prose, in a message or in a list of what is forbidden is none.
 
+use super::fetched::{
+    is_asked_for, is_fetched, is_image, is_image_with_version, is_in_registry, is_submodule,
+};
 use super::file_kind::{FileKind, base_name, extension, holds, lists_packages};
 use super::import::{imports_member, is_import, is_module, occurrences, spellings};
 use super::keeping_out::{code_forbids, is_looked_at, is_taken_away, keeps_out, words_of};
 use super::manifest::depends;
+use super::module_names::names_module;
 use super::names::Name;
-use super::own_names::{is_member_of_another, is_ordinary_word};
+use super::own_names::{Own, is_member_of_another, is_ordinary_word};
 use super::path_uses::names_path;
 use super::place::Place;
 use super::syntax::{ReadLine, Stretch, last_word};
 use super::technology::uses_technology;
+use super::typeset::loads;
 
 /// Functions that everybody has: `model.eval()` is another one.
 const GLOBAL: &str = "eval exec compile input print alert Function require system gets open fetch any assert delete format \
@@ -18,8 +23,8 @@ const GLOBAL: &str = "eval exec compile input print alert Function require syste
 /// Languages in which a word behind a dot is as likely a function as anything.
 const METHODS: &str = "rs rb kt swift scala cs java c h cc cpp hpp dart ex";
 
-/// Whether a line uses a name. `own`: the file has something of its own of that name.
-pub(super) fn uses(place: &Place<'_>, name: &Name, own: bool) -> bool {
+/// Whether a line uses a name. `own`: what the file has of its own of that name.
+pub(super) fn uses(place: &Place<'_>, name: &Name, own: Own) -> bool {
     let read = place.read();
     if matches!(place.kind, FileKind::Prose | FileKind::Generated) {
         return false;
@@ -32,6 +37,9 @@ pub(super) fn uses(place: &Place<'_>, name: &Name, own: bool) -> bool {
     }
     if !read.does_something() {
         return false;
+    }
+    if place.kind == FileKind::Typeset {
+        return loads(place, name);
     }
     // A program that imports something does so whatever its names are; an element of a list may stand in one of bans.
     let imports = place.kind == FileKind::Program && !place.is_element() && is_import(read, place.kind);
@@ -48,8 +56,11 @@ pub(super) fn uses(place: &Place<'_>, name: &Name, own: bool) -> bool {
     uses_plainly(place, name, own)
 }
 
-fn uses_plainly(place: &Place<'_>, name: &Name, own: bool) -> bool {
+fn uses_plainly(place: &Place<'_>, name: &Name, own: Own) -> bool {
     let read = place.read();
+    if is_submodule(place, &name.text) {
+        return true;
+    }
     if name.is_path() {
         return names_path(place.path, read, &name.text);
     }
@@ -72,6 +83,7 @@ fn uses_plainly(place: &Place<'_>, name: &Name, own: bool) -> bool {
         lower.as_ref().map_or((read, name.text.as_str()), |(read, text)| (read, text.as_str()));
     spellings(text).iter().any(|text| used_in(place, read, text, import, own, name.called))
         || imports_member(read, text)
+        || names_module(place, text)
 }
 
 /// Words of SQL in a row.
@@ -92,9 +104,9 @@ fn versioned(name: &str) -> Option<(&str, &str)> {
     (starts && !package.is_empty()).then_some((package, version))
 }
 
-fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: bool, called: bool) -> bool {
+fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: Own, called: bool) -> bool {
     let code = read.code();
-    if place.kind == FileKind::Words && is_label(&code) {
+    if place.kind == FileKind::Words && is_label(&code) && !is_asked_for(place) {
         return false;
     }
     if let Some(setting) = as_setting(name) {
@@ -126,7 +138,12 @@ fn used_in(place: &Place<'_>, read: &ReadLine, name: &str, import: bool, own: bo
             let loads = import && !element;
             let loaded = markup && is_loaded(beside(at.checked_sub(1)), text, name);
             let grouped = lists_packages(place.path) && text.split([':', '.']).any(|part| part == name);
-            (in_text(text, name, &code, import) || loaded || grouped) && (loads || !(looked_at || *kept_out))
+            let image = match place.kind {
+                FileKind::Program => is_image_with_version(text, name),
+                _ => is_image(text, name),
+            };
+            (in_text(text, name, &code, import) || loaded || grouped || image)
+                && (loads || !(looked_at || *kept_out))
         }
     })
 }
@@ -176,11 +193,20 @@ fn is_labelled(before: &str) -> bool {
     let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '[' | '(' | '"' | ','));
     let Some(key) = before.strip_suffix('=').or_else(|| before.strip_suffix(':')) else { return false };
     let key: String = key.trim_end().chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-    let key: String = key.chars().rev().collect::<String>().to_lowercase();
-    holds(
-        "description title summary comment message label help about text keywords tags caption placeholder hint note",
-        &key,
-    )
+    let key: String = key.chars().rev().collect();
+    is_format(&key)
+        || holds(
+            "description title summary comment message label help about text keywords tags caption placeholder hint note",
+            &key.to_lowercase(),
+        )
+}
+
+/// Whether a key says in which format something is: `bookType`, `export_format`, `ext`. A package may be called like one.
+fn is_format(key: &str) -> bool {
+    let words = words_of(key);
+    let last = words.last().map(String::as_str).unwrap_or_default();
+    holds("format formats ext exts extension extensions suffix suffixes mime", last)
+        || (words.len() > 1 && matches!(last, "type" | "types"))
 }
 
 struct Code<'a> {
@@ -191,7 +217,7 @@ struct Code<'a> {
     /// All code of the line.
     line: &'a str,
     import: bool,
-    own: bool,
+    own: Own,
     called: bool,
 }
 
@@ -199,9 +225,10 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
     let Code { place, read, text, line: code, import, own, called } = *stretch;
     let wordy = place.kind == FileKind::Words;
     let program = place.kind == FileKind::Program;
+    let rust = extension(&base_name(place.path)) == "rs";
+    let erlang = holds("erl hrl escript", extension(&base_name(place.path)));
     // A module of one's own is used as one is imported.
-    let own = own && (!import || extension(&base_name(place.path)) == "rs");
-    if code_forbids(code) || own {
+    if code_forbids(code) || own == Own::Module && (!import || rust) {
         return false;
     }
     let ordinary = is_ordinary_word(name) && program;
@@ -211,7 +238,10 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
     occurrences(text, name, wordy).any(|at| {
         let before = text[..at].trim_end_matches(' ');
         let behind = text[at + name.len()..].trim_start();
-        let member = before.ends_with('.') || before.ends_with("::") || before.ends_with("->");
+        let member = before.ends_with('.') || before.ends_with("::") || text[..at].ends_with("->");
+        if own == Own::Value && !import && !(rust && behind.starts_with("::")) || is_below_own_root(before) {
+            return false;
+        }
         let owner = last_word(before.trim_end_matches(['.', ':', '>', '-']));
         if import && member && !name.contains(['.', ':']) {
             // `from .redis import x`, `use crate::redis` are one's own.
@@ -224,7 +254,8 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
             );
         }
         if ordinary && !import {
-            let key = behind.starts_with(':') && !behind.starts_with("::");
+            // `jsx:encode(x)` is a call of Erlang's.
+            let key = behind.starts_with(':') && !behind.starts_with("::") && !erlang;
             let argument = behind.starts_with('=') && !behind.starts_with("==");
             let is_called = called || holds(METHODS, extension(&base_name(place.path)));
             let method = member && !(is_called && behind.starts_with('('));
@@ -241,10 +272,27 @@ fn in_code(stretch: &Code<'_>, name: &str) -> bool {
         }
         if wordy && before.ends_with('/') {
             // A folder of that name is not the thing; an image of somebody's is.
-            return code.contains("image") || code.trim_start().starts_with("FROM");
+            return is_fetched(code, name)
+                || code.contains("image")
+                || code.trim_start().starts_with("FROM")
+                || is_in_registry(before) && !behind.starts_with('/');
         }
         true
     })
+}
+
+/// `luasocket >= 3.0`: a package, and which versions of it are asked for.
+fn is_requirement(text: &str, name: &str) -> bool {
+    let behind = text.strip_prefix(name).map(str::trim_start).unwrap_or_default();
+    let version = behind.trim_start_matches(['<', '>', '=', '~', '^', '!', ' ']);
+    version.len() < behind.len() && version.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a path in Rust begins at the program itself: `crate::outcome::`.
+fn is_below_own_root(before: &str) -> bool {
+    let is_outside = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | ':'));
+    let path = before.rsplit(is_outside).next().unwrap_or_default();
+    ["crate::", "self::", "super::"].iter().any(|root| path.starts_with(root))
 }
 
 /// Whether a text between quotes is the name, as a module, a package or the beginning of an address; or a command or a
@@ -254,6 +302,9 @@ fn in_text(text: &str, name: &str, code: &str, import: bool) -> bool {
     let sentence = text.contains(char::is_whitespace);
     if name.contains(' ') || name.starts_with('-') {
         return occurrences(text, name, true).next().is_some();
+    }
+    if is_requirement(text, name) {
+        return true;
     }
     if sentence {
         const RUNNING: &str = "subprocess exec execfile execsync spawn spawnsync system run shell popen cmd sh command entrypoint script bash call";
