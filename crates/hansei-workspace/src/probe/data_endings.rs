@@ -231,7 +231,12 @@ fn harms(ground: &Ground<'_>, reads: &Reads<'_>, read: &Read, path: &str) -> Opt
         .any(|way| both.contains(way));
     let in_test = super::tree::is_test(&source.path) || own.contains("#[test]");
     let lines_all = text.matches('\n').count() == text.matches("\r\n").count();
-    if in_test && compares && (is_expected(path) || is_expected(&both) || plain > 0) && lines_all {
+    // Outside of a function a file is read into a constant, and its own line says what it is for.
+    let is_constant = source.functions_at(read.at).is_empty();
+    let line = source.tokens.get(read.at).map_or(1, |token| token.line);
+    let told = ground.tree.text(&source.path).unwrap_or_default();
+    let told = if is_constant { told.lines().nth(line - 1).unwrap_or_default() } else { both.as_str() };
+    if in_test && compares && (is_expected(path) || is_expected(told) || plain > 0) && lines_all {
         return Some("it is compared as it is with what the code writes");
     }
     (splits && lines_all).then_some("the code splits it at \\n, so every line keeps a carriage return")

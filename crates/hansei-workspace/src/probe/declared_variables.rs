@@ -5,6 +5,7 @@ use super::ground::{Ground, Strength};
 use super::pattern::Pattern;
 use super::python_source;
 use super::source_text::{Language, code};
+use super::tagged_fields::{self, Way};
 use super::tree::{is_test, parent};
 
 static PYTHON_CALL: Pattern = Pattern::new(
@@ -21,11 +22,6 @@ static PREFIX: Pattern = Pattern::new(r#"env_prefix\s*=\s*['"](\w*)['"]"#);
 static ZOD: Pattern = Pattern::new(
     r"^\s*([A-Z][A-Z0-9_]+)\s*:\s*(z\.[^\n]*|str\(\)[^\n]*|num\(\)[^\n]*|url\(\)[^\n]*|port\(\)[^\n]*|bool\(\)[^\n]*)$",
 );
-/// A field of a structure with its tags.
-static GO_TAGS: Pattern = Pattern::new(r"^\s*\w+\s+[^`\n]+`([^`\n]*)`");
-/// The tag that names a variable, with its options.
-static GO_NAMED: Pattern = Pattern::new(r#"\benv(?:config)?:"([A-Za-z_]\w*)([^"]*)""#);
-
 /// A variable that is declared.
 pub(super) struct Declared {
     pub(super) name: String,
@@ -57,25 +53,28 @@ pub(super) fn declared(ground: &Ground<'_>) -> Vec<Declared> {
         "application.yaml",
     ];
     let mut all = Vec::new();
+    let ways = tagged_fields::ways(ground);
     for file in ground.tree.examined(&endings) {
         // What only machines of the project run has what it needs there.
         let aside = parent(&file.path).split('/').any(|part| {
             matches!(part, ".github" | "ci" | "deploy" | "infra" | "terraform" | "e2e" | "bench")
         });
         let Some(text) = ground.tree.text(&file.path).filter(|_| !aside) else { continue };
-        in_text(&file.path, &text, &mut |name, line, strength| {
+        in_text(&file.path, &text, &ways, &mut |name, line, strength| {
             all.push(Declared { name: name.to_owned(), path: file.path.clone(), line, strength });
         });
     }
     all
 }
 
-fn in_text(path: &str, text: &str, take: &mut Take<'_>) {
+fn in_text(path: &str, text: &str, ways: &[Way], take: &mut Take<'_>) {
     match path.rsplit('.').next() {
         Some("py") => python(text, take),
         Some("js" | "ts" | "mjs" | "cjs" | "tsx" | "jsx") => schema(text, take),
         Some("rs") => compiled_in(text, take),
-        Some("go") if !is_test(path) => tags(text, take),
+        Some("go") if !is_test(path) => {
+            tagged_fields::each(text, ways, |name, line| take(name, line, Strength::Likely));
+        }
         Some("rb") => each(&RUBY_FETCH, &code(text, Language::Hash), take),
         Some("sh" | "bash") => each(&SHELL_NEEDS, &code(text, Language::Hash), take),
         Some("properties" | "yml" | "yaml") => each(&SPRING, text, take),
@@ -98,12 +97,14 @@ fn python(text: &str, take: &mut Take<'_>) {
             }
         }
     }
-    let prefix = PREFIX.first(text).map(|hit| hit.group(1).to_uppercase()).unwrap_or_default();
     for class in SETTINGS_CLASS.all(text) {
-        for (at, line) in text.lines().enumerate().skip(class.line()) {
-            if !line.starts_with("    ") && !line.trim().is_empty() {
-                break;
-            }
+        let body = || {
+            let lines = text.lines().enumerate().skip(class.line());
+            lines.take_while(|(_, line)| line.starts_with("    ") || line.trim().is_empty())
+        };
+        let prefix = body().find_map(|(_, line)| PREFIX.first(line)).or_else(|| PREFIX.first(text));
+        let prefix = prefix.map(|hit| hit.group(1).to_uppercase()).unwrap_or_default();
+        for (at, line) in body() {
             if let Some(hit) = FIELD.first(line)
                 && !hit.group(2).contains("None")
                 && !hit.group(2).contains("ClassVar")
@@ -150,23 +151,6 @@ fn compiled_in(text: &str, take: &mut Take<'_>) {
     }
 }
 
-/// Tags of fields that name a variable and say that it must be there.
-fn tags(text: &str, take: &mut Take<'_>) {
-    for (at, line) in text.lines().enumerate() {
-        let Some(tags) = GO_TAGS.first(line) else { continue };
-        let tags = tags.group(1);
-        let Some(named) = GO_NAMED.first(tags) else { continue };
-        let is_asked_for =
-            named.group(2).split(',').any(|option| matches!(option.trim(), "required" | "notEmpty"))
-                || tags.contains("required:\"true\"")
-                || tags.contains("validate:\"required");
-        let has_default = tags.contains("efault:\"") || named.group(2).contains("default=");
-        if is_asked_for && !has_default {
-            take(named.group(1), at + 1, Strength::Likely);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,18 +158,6 @@ mod tests {
     #[test]
     fn what_is_declared_to_be_required() {
         for (path, text, expected) in [
-            (
-                "a.go",
-                "type A struct {\n\tKey string `env:\"A_KEY,required\"`\n\tHost string `env:\"A_HOST\"`\n}\n",
-                "A_KEY",
-            ),
-            (
-                "a.go",
-                "type A struct {\n\tKey string `json:\"key\" envconfig:\"A_KEY\" required:\"true\"`\n}\n",
-                "A_KEY",
-            ),
-            ("a.go", "type A struct {\n\tKey string `env:\"A_KEY,required\" envDefault:\"x\"`\n}\n", ""),
-            ("a_test.go", "type A struct {\n\tKey string `env:\"A_KEY,required\"`\n}\n", ""),
             ("a.py", "class S(BaseSettings):\n    url: str\n    key: str | None\n    port: int = 1\n", "URL"),
             (
                 "a.py",
@@ -206,7 +178,7 @@ mod tests {
             ("a.sh", ": \"${A_KEY:?}\"\necho \"${A_HOST:-h}\"\n", "A_KEY"),
         ] {
             let mut seen = Vec::new();
-            in_text(path, text, &mut |name, _, _| seen.push(name.to_owned()));
+            in_text(path, text, &[], &mut |name, _, _| seen.push(name.to_owned()));
             assert_eq!(seen.join(" "), expected, "{path}: {text}");
         }
     }

@@ -24,8 +24,9 @@ static ENDS: Pattern = Pattern::new(
     r"\bexit\b|\braise\b|\bthrow\b|\bdie\b|\bfail\w*\b|[Ff]atal|\bpanic|\bbail\b|\babort|\berrors\.New|\bErrorf\b|\bassert|\brefus|\.exit\(|\bErr\(|\bexpect\(|\bunwrap\(|check_output|check\s*=\s*True|set -e|execSync|execFileSync",
 );
 static DESCRIBES: Pattern = Pattern::new(r#"\bgit\s+(?:-\w+\s+\S+\s+)?describe\b|["']describe["']"#);
-static TOLERANT: Pattern =
-    Pattern::new(r"--always|\|\||--all\b|2>/dev/null|--contains|\.ok\(\)|unwrap_or|\breturn None\b");
+static TOLERANT: Pattern = Pattern::new(r"--all\b|--contains|\.ok\(\)|unwrap_or|\breturn None\b");
+/// The same in the line of a shell itself.
+static FALLS_BACK: Pattern = Pattern::new(r"\|\||2>/dev/null");
 static REMOTE: Pattern = Pattern::new(r"\bgit\b[^\n]*?[\s'\x22](origin|upstream)/([A-Za-z][\w./-]*)");
 static CLEAN: Pattern = Pattern::new(
     r#"git[^\n]*\bdiff\b[^\n]*(?:--quiet|--exit-code)|git[^\n]*diff-index|git[^\n]*status[^\n]*(?:--porcelain|-s\b)|["']--porcelain["']"#,
@@ -164,7 +165,8 @@ fn untagged(ground: &Ground<'_>, git: &Path, all: &[Asker]) {
             let after = lines[at..(at + 6).min(lines.len())].join("\n");
             let is_handled =
                 ["except", "catch", "if err"].iter().any(|it| near.contains(it)) && !ENDS.is_in(&after);
-            let is_soft = TOLERANT.is_in(&near) && !caller_ends(&asker.text, &lines, at);
+            let is_soft =
+                FALLS_BACK.is_in(lines[at]) || TOLERANT.is_in(&near) && !caller_ends(&asker.text, &lines, at);
             if near.contains("--always") || is_soft || is_handled || !calls || is_listed {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Programs of the project that its settings list by name, and of which one cannot be run while the others can.
+//! Programs of the project that its settings or its code list by name, and of which one cannot be run while the others can.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,18 @@ use super::ground::{Ground, Suspicion};
 use super::hint::has_word;
 use super::tree::{File, base, parent};
 
+const SETTINGS: &[&str] = &[".json", ".yaml", ".yml", ".toml", ".ini", ".conf", ".cfg"];
+const CODE: &[&str] = &[".py", ".js", ".mjs", ".cjs", ".ts", ".go", ".rs", ".java", ".rb"];
+
 pub(super) fn probe(ground: &Ground<'_>) {
     let tree = &ground.tree;
-    let settings: Vec<_> = tree
-        .examined(&[".json", ".yaml", ".yml", ".toml", ".ini", ".conf", ".cfg"])
-        .filter(|file| file.size < 64 << 10)
-        .filter_map(|file| Some((file.path.as_str(), tree.text(&file.path)?)))
-        .collect();
-    if settings.is_empty() {
-        return;
-    }
+    let texts = |endings: &'static [&'static str]| {
+        tree.examined(endings)
+            .filter(|file| file.size < 64 << 10)
+            .filter_map(|file| Some((file.path.as_str(), tree.text(&file.path)?)))
+    };
+    let settings: Vec<_> = texts(SETTINGS).collect();
+    let code: Vec<_> = texts(CODE).collect();
     let scripts: Vec<&File> = tree
         .files()
         .iter()
@@ -28,8 +30,17 @@ pub(super) fn probe(ground: &Ground<'_>) {
     let folders: BTreeSet<&str> = scripts.iter().map(|file| parent(&file.path)).collect();
     for folder in folders {
         let here = || scripts.iter().copied().filter(|file| parent(&file.path) == folder);
-        for (path, text) in &settings {
-            let listed: Vec<&File> = here().filter(|file| has_word(text, base(&file.path))).collect();
+        let of_settings = settings.iter().map(|(path, text)| (path, text, false));
+        let of_code = code.iter().map(|(path, text)| (path, text, true));
+        for (path, text, is_code) in of_settings.chain(of_code) {
+            let names = |name: &str| {
+                if is_code {
+                    ['"', '\''].iter().any(|quote| text.contains(&format!("{quote}{name}{quote}")))
+                } else {
+                    has_word(text, name)
+                }
+            };
+            let listed: Vec<&File> = here().filter(|file| names(base(&file.path))).collect();
             let can = listed.iter().find(|file| file.mode & 0o111 != 0);
             let Some(can) = can else { continue };
             for file in listed.iter().filter(|file| file.mode & 0o111 == 0) {

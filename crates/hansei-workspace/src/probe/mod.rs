@@ -108,6 +108,7 @@ mod stale_copies;
 mod stale_products;
 mod started_in;
 mod subpath_imports;
+mod tagged_fields;
 mod template_names;
 mod time_zones;
 mod tokens;

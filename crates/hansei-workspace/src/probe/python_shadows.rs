@@ -74,14 +74,17 @@ pub(super) fn probe(ground: &Ground<'_>) {
             let asked = imports(&lines(&text)).into_iter().find(|import| {
                 import.level == 0
                     && !import.around.lets_imports_fail()
-                    && users
-                        .iter()
-                        .any(|user| import.module == *user || import.module.starts_with(&format!("{user}.")))
+                    && users.iter().chain([name]).any(|user| {
+                        import.module.starts_with(&format!("{user}."))
+                            || import.module == *user && user != name
+                    })
             });
             let Some(asked) = asked else { continue };
             // A module of the project's own with the user's name is not Python's.
             let top = asked.module.split('.').next().unwrap_or_default();
-            if tree.has(&under(folder, &format!("{top}.py"))) || tree.has_folder(&under(folder, top)) {
+            let is_ours =
+                tree.has(&under(folder, &format!("{top}.py"))) || tree.has_folder(&under(folder, top));
+            if is_ours && top != *name {
                 continue;
             }
             ground.suspect(

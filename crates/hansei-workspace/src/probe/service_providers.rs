@@ -1,11 +1,16 @@
-//! Providers of services that Java finds by name (`META-INF/services`), and whose classes are not there.
+//! Classes that Java finds by name, and that are not there: providers of services (`META-INF/services`), the main class of a jar.
 
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Strength, Suspicion};
 use super::hint::has_word;
+use super::pattern::Pattern;
 use super::tree::{base, parent};
 
+/// The main class, in a manifest and in the files of builds.
+static MAIN: Pattern = Pattern::new(
+    r#"(?:^Main-Class:\s*|<mainClass>\s*|\bmainClass(?:Name)?\s*(?:=|\.set\()\s*["'])([\w$]+(?:\.[\w$]+)+)"#,
+);
 const SOURCES: &[&str] = &[".java", ".kt", ".scala", ".groovy"];
 
 pub(super) fn probe(ground: &Ground<'_>) {
@@ -20,6 +25,17 @@ pub(super) fn probe(ground: &Ground<'_>) {
             if is_missing(ground, class) {
                 tell(ground, &service.path, at + 1, class);
             }
+        }
+    }
+    let manifests = tree.files().iter().filter(|file| {
+        let name = base(&file.path).to_lowercase();
+        let is_one = name.ends_with(".mf") || name == "pom.xml" || name.starts_with("build.gradle");
+        is_one && tree.is_own(&file.path) && file.size < 256 << 10
+    });
+    for manifest in manifests {
+        let Some(text) = tree.text(&manifest.path) else { continue };
+        for hit in MAIN.all(&text).into_iter().filter(|hit| is_missing(ground, hit.group(1))) {
+            tell(ground, &manifest.path, hit.line(), hit.group(1));
         }
     }
 }
@@ -42,7 +58,7 @@ fn tell(ground: &Ground<'_>, service: &str, line: usize, class: &str) {
             Probe::Imports,
             format!("{service} names the class {class}, which no source declares"),
             format!("{service}:{line}"),
-            format!("write the class that implements {} now, or take the line out", base(service)),
+            format!("write the class as it is called now in {service}:{line}"),
         )
         .strength(Strength::Certain)
         .naming([class.to_owned(), base(service).to_owned()]),

@@ -87,6 +87,11 @@ impl Expression<'_> {
         if self.next_is("!") && self.peek(1).is_some_and(|next| next.is("(")) {
             self.at += 1;
         }
+        let key = self.peek(1).filter(|key| key.is_text()).map(|key| key.text.clone());
+        if self.next_is("[") && self.peek(2).is_some_and(|next| next.is("]")) {
+            self.at += 3;
+            return self.member(first, &key?);
+        }
         if !self.next_is("(") {
             // What the package holds is called by its last name.
             let found = self.scope.named(&name, self.place);
