@@ -13,7 +13,11 @@ mod forced_context;
 mod handoff;
 #[cfg(test)]
 mod handoff_tests;
+mod hypothesis;
+#[cfg(test)]
+mod hypothesis_tests;
 mod layer;
+mod meaning;
 mod orientation;
 mod payload;
 mod payload_reader;
@@ -34,6 +38,7 @@ pub use finding::{Finding, Probe};
 pub use fingerprint::{ErrorSignature, Failure, Fingerprint};
 pub use forced_context::{ChecklistItem, ForcedContext};
 pub use handoff::{Handoff, Received, Refusal, Snapshot, admit, begin, terminal};
+pub use hypothesis::is_the_same;
 pub use layer::FailureLayer;
 pub use orientation::{incoherent, strongest};
 pub use payload::{ABOVE_REFLECTION, Escalation, LONGEST_PAYLOAD, OF_THE_UNBLOCKER};
@@ -42,4 +47,4 @@ pub use pollution::{Part, Pollution, pollution};
 pub use prompt::{Question, prompt};
 pub use retry_packet::RetryPacket;
 pub use sources::named_sources;
-pub use tried::{AlreadyTried, Receipt, Tried, Try, is_the_same};
+pub use tried::{AlreadyTried, Receipt, Tried, Try};
