@@ -3,6 +3,7 @@
 use super::decision::{Decision, DecisionKind};
 use super::file_kind::holds;
 use super::names::Name;
+use super::wanted::is_wanted;
 
 /// The nearest of these before a name decides what the sentence does with it.
 const FOR: &str = "use uses using used add adds adding install installs introduce introducing introduces reintroduce \
@@ -32,7 +33,7 @@ const AGAINST: &str = "remove removes removing removed drop drops dropping dropp
 /// What a sentence undoes, whatever it speaks of.
 const UNDOING: &str = "remove removes removing removed drop drops dropping dropped delete replace reject rejects rejected forbid forbids";
 /// Before what decides for it, these turn it round.
-const TURNING: &str = "evaluate investigate whether discuss if question not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
+pub(super) const TURNING: &str = "evaluate investigate whether discuss if question not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
     stop stopped reject rejected rejects instead rather forbid forbids forbidden forbidding considered \
     consider evaluated compare compared isn't aren't nobody nothing neither nor longer ban bans prevent \
     prevents refuse ensure verify check similar unlike against remove removing attempt attempts tempting \
@@ -83,7 +84,7 @@ fn clause_decides_for(clause: &str, name: &str) -> bool {
     false
 }
 
-fn words(text: &str) -> Vec<&str> {
+pub(super) fn words(text: &str) -> Vec<&str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’'))
         .filter(|word| !word.is_empty())
         .collect()
@@ -158,12 +159,27 @@ fn stands_for(before: &str, behind: &str) -> bool {
         return true;
     }
     // `Redis for the cache`, `Redis will be used`
-    said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word))
+    (said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word)))
+        || is_wanted(before, &after)
 }
 
+/// Whether a text asks for something, rather than tells how things are.
+pub(super) fn asks(text: &str) -> bool {
+    clauses(text).any(|clause| {
+        let lower = clause.to_lowercase();
+        let said = words(&lower);
+        let commands = said.first().is_some_and(|word| holds(FOR, word) && !word.ends_with("ing"));
+        commands || said.iter().any(|word| holds(ASKING, word))
+    })
+}
+
+/// Words of somebody who asks for something.
+const ASKING: &str = "should must need needs needed require requires required necessary let's instead only switch shall ought \
+    allow allowed fine ok okay safe permitted acceptable longer could would better";
+
 /// Words that take something away.
-const TAKING: &str =
-    "remove delete drop strip erase discard comment revert clean ignore bypass disregard override";
+const TAKING: &str = "remove delete drop strip erase discard comment revert clean ignore bypass disregard override lift relax waive \
+    suspend withdraw revoke removing deleting dropping lifting ignoring bypassing overriding";
 
 /// Whether a sentence tells to take a decision away: by its name, or its tags by where they stand. Who names no place means
 /// every tag.
@@ -185,7 +201,42 @@ pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
             || !lower.split_whitespace().any(|word| word.trim_matches(['.', ',', '`']).contains('.'));
         let tagged =
             decision.kind != DecisionKind::AdrFile && here && (taken("@rejected") || taken("@rationale"));
-        (id.len() >= 4 && taken(&id)) || tagged
+        (id.len() >= 4 && taken(&id)) || tagged || takes_words_away(&lower, decision)
+    })
+}
+
+/// What a decision is called by somebody who does not say its tag.
+const MEMORY: &str = "comment comments note notes tag tags line lines rule decision ban rejection restriction prohibition marker annotation";
+/// Of these there is one about a name; of the others, it must be said that they forbid it.
+const FORBIDDING_BY_ITSELF: &str = "rule decision ban rejection restriction prohibition";
+const FORBIDDING: &[&str] = &["forbid", "reject", "ban", "prohibit", "disallow", "exclud", "against"];
+
+/// Whether a clause tells to take away the words of a decision: what forbids a name, or what stands on its line.
+fn takes_words_away(clause: &str, decision: &Decision) -> bool {
+    let said = words(clause);
+    let file = decision.file.rsplit('/').next().unwrap_or_default().to_lowercase();
+    let mut names = decision.rejected.iter().flat_map(|rejection| &rejection.names);
+    let is_about_name = names.any(|name| clause.contains(&name.text.to_lowercase()));
+    let is_about_file = !file.is_empty() && clause.contains(&file);
+    let lines = || {
+        let rejected = decision.rejected.iter().map(|rejection| rejection.line);
+        rejected.chain(decision.rationale.iter().map(|reason| reason.line)).chain([decision.line])
+    };
+    let on_its_line = said.windows(2).any(|pair| {
+        holds("line lines", pair[0])
+            && pair[1].parse().is_ok_and(|line: u32| lines().any(|known| known == line))
+    });
+    said.iter().enumerate().any(|(at, word)| {
+        let is_turned = said[at.saturating_sub(3)..at].iter().any(|word| holds(TURNING, word));
+        let behind = &said[at + 1..];
+        let object = behind.iter().take(5).find(|word| holds(MEMORY, word));
+        let forbids = |word: &&str| FORBIDDING.iter().any(|stem| word.starts_with(stem));
+        holds(TAKING, word)
+            && !is_turned
+            && object.is_some_and(|object| {
+                (is_about_name && (holds(FORBIDDING_BY_ITSELF, object) || behind.iter().any(forbids)))
+                    || (is_about_file && on_its_line)
+            })
     })
 }
 
@@ -265,6 +316,21 @@ mod tests {
             ("Write down why redis was rejected", false),
             ("Cache in memory, without redis", false),
             ("See the notes about redis", false),
+            ("redis should be used", true),
+            ("the table cannot; redis is needed", true),
+            ("redis is fine now", true),
+            ("redis is no longer forbidden", true),
+            ("only redis can hold so many", true),
+            ("allow redis again", true),
+            ("the job needs redis", true),
+            ("redis should not be used", false),
+            ("redis is not needed", false),
+            ("redis must be avoided", false),
+            ("redis should stay out", false),
+            ("redis is slow here", false),
+            ("nobody needs redis", false),
+            ("it is unclear whether redis is needed", false),
+            ("the job ran before redis was rejected", false),
         ] {
             assert_eq!(decides_for(text, &name), is_for, "{text}");
         }

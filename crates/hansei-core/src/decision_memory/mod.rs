@@ -4,7 +4,8 @@
 //! Decisions stand in the repository: `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags in comments (`tags.rs`), and
 //! ADR folders (`adr.rs`, and what they reject in `adr_rejections.rs`). The names of a rejection (`names.rs`, `plain_names.rs`) are
 //! what may not return. A change is held against the decisions of its base (`check.rs`): what comes back (`reintroduced.rs`), what
-//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`), as a plan does (`plan.rs`).
+//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`), as a plan does (`plan.rs`) or
+//! an answer (`proposal.rs`, its patch by `patch_places.rs`).
 //! Only a formal revision (`revision.rs`) lifts a decision.
 //!
 //! Whether a line uses a name is for `uses.rs` to say, with what knows of one thing each: `import.rs`, `manifest.rs`,
@@ -25,10 +26,12 @@ mod keeping_out;
 mod manifest;
 mod names;
 mod own_names;
+mod patch_places;
 mod path_uses;
 mod place;
 mod plain_names;
 mod plan;
+mod proposal;
 mod reintroduced;
 mod removed;
 mod revision;
@@ -38,6 +41,7 @@ mod technology;
 #[cfg(test)]
 mod tests;
 mod uses;
+mod wanted;
 
 pub use adr::is_adr_path;
 pub use base_uses::BaseUses;
@@ -48,4 +52,5 @@ pub use decision::{
     Decision, DecisionKind, Memory, Reason, Rejection, SourceFile, Standing, Violation, ViolationKind,
 };
 pub use names::Name;
+pub use proposal::{Against, Proposal, read_patch};
 pub use revision::{RevisionPacket, revise};

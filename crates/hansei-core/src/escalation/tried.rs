@@ -11,8 +11,9 @@ use super::layer::FailureLayer;
 use crate::event::{Event, Line};
 use crate::model_text::one_line;
 
-const MOST_TRIES: usize = 64;
 const LONGEST: usize = 600;
+/// So many tries are told to somebody.
+pub const MOST_TOLD: usize = 20;
 
 /// One try at a failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +54,7 @@ pub struct AlreadyTried {
     pub fingerprint: Fingerprint,
     /// The try that it repeats.
     pub same: Try,
-    /// Everything that was tried.
+    /// What was tried last.
     pub tried: Vec<Try>,
 }
 
@@ -70,9 +71,16 @@ impl Tried {
         tried
     }
 
-    /// The tries at a failure.
-    pub fn of(&self, fingerprint: &Fingerprint) -> &[Try] {
-        self.by_failure.get(fingerprint).map_or(&[], Vec::as_slice)
+    /// The tries at a failure, whether or not its exit code was known then.
+    pub fn of(&self, fingerprint: &Fingerprint) -> Vec<&Try> {
+        let same = self.by_failure.iter().filter(|(known, _)| known.is_of(fingerprint));
+        same.flat_map(|(_, tries)| tries).collect()
+    }
+
+    /// The latest tries at a failure, the oldest of them first: what is told of them has a bound, what is compared has none.
+    pub fn latest(&self, fingerprint: &Fingerprint, most: usize) -> Vec<Try> {
+        let all = self.of(fingerprint);
+        all[all.len().saturating_sub(most)..].iter().map(|one| (*one).clone()).collect()
     }
 
     /// How often a failure was tried.
@@ -82,14 +90,11 @@ impl Tried {
 
     /// Takes a try in. Every one counts, also one that repeats another.
     pub fn record(&mut self, fingerprint: &Fingerprint, tried: &Try) {
-        let known = self.by_failure.entry(fingerprint.clone()).or_default();
-        if known.len() < MOST_TRIES {
-            known.push(Try {
-                hypothesis: one_line(&tried.hypothesis, LONGEST),
-                layer: tried.layer,
-                outcome: one_line(&tried.outcome, LONGEST),
-            });
-        }
+        self.by_failure.entry(fingerprint.clone()).or_default().push(Try {
+            hypothesis: one_line(&tried.hypothesis, LONGEST),
+            layer: tried.layer,
+            outcome: one_line(&tried.outcome, LONGEST),
+        });
     }
 
     /// The right to try `hypothesis`, or what was tried before.
@@ -104,8 +109,8 @@ impl Tried {
         if let Some(same) = same {
             return Err(AlreadyTried {
                 fingerprint: fingerprint.clone(),
-                same: same.clone(),
-                tried: tried.to_vec(),
+                same: (*same).clone(),
+                tried: self.latest(fingerprint, MOST_TOLD),
             });
         }
         Ok(Receipt {
