@@ -57,7 +57,7 @@ fn no_number_of_tries_makes_an_old_one_new() {
     let mut log = String::new();
     for n in 0..90 {
         let line = json!({
-            "v": 1, "time": "2026-11-16T10:00:00.000Z", "session": "~workspace", "event": "rescue_proposed",
+            "v": 1, "seq": n + 1, "time": "2026-11-16T10:00:00.000000Z", "kind": "rescue_proposed",
             "fingerprint": fingerprint, "attempt": 1, "answer": "environment_fix",
             "hypothesis": format!("VARIABLE_{n} is not set"), "layer": "environment",
         });
@@ -77,7 +77,10 @@ fn no_number_of_tries_makes_an_old_one_new() {
 #[test]
 fn a_finding_that_was_tried_is_refused_with_what_was_tried() {
     let clinic = Clinic::with(&[]);
-    clinic.world.write("load.py", "import os\n\nROWS = int(os.environ[\"IMPORT_ROWS\"])\n");
+    clinic.world.write(
+        "load.py",
+        "import os\n\nROWS = int(os.environ[\"IMPORT_ROWS\"])\n\ndef load():\n    return [0] * ROWS\n",
+    );
     clinic.world.commit("Rows by a variable");
     clinic.put("error.txt", "load.py:3: in <module>\nE   KeyError: 'IMPORT_ROWS'\n");
     assert_eq!(clinic.ask(&[]).0, 0);
@@ -123,7 +126,7 @@ fn silent(clinic: &Clinic, payload: &str, more: &[&str]) -> (i32, Value) {
 fn failures_of_which_nothing_was_printed_are_known_by_their_payload() {
     let clinic = Clinic::with(&[&always(&fix("DATABASE_URL is not set", "export DATABASE_URL=x"))]);
     let login = ESCALATION.replace("test_import is still red", "test_login is still red");
-    for command in [&[][..], &["--command", "cargo test"]] {
+    for command in [&[][..], &["--command", "pytest -q"]] {
         let (code, first) = silent(&clinic, ESCALATION, command);
         assert_eq!(code, 0, "{first}");
         let (code, other) = silent(&clinic, &login, command);
