@@ -1,6 +1,5 @@
 //! Whether a sentence decides for a name: tells to use it, rather than mentions it, warns of it or takes it away.
 
-use super::decision::{Decision, DecisionKind};
 use super::file_kind::holds;
 use super::names::Name;
 use super::wanted::is_wanted;
@@ -11,7 +10,7 @@ const FOR: &str = "use uses using used add adds adding install installs introduc
     choose chose chosen choosing pick implement enable enabling put create creating write build wire run \
     running execute include require requires option select selected revive get deploy set prefer apply \
     leverage embed integrate backed invoke declare declared define defined mark configure turn go bundle make made pull ship become becomes \
-    serve rely host start";
+    serve rely host start try trying";
 /// These join a name to what is done with it.
 const JOINING: &str = "to with via through by on into in as under inside";
 /// Beginnings of what is done.
@@ -53,7 +52,7 @@ pub(super) fn decides_for(text: &str, name: &Name) -> bool {
 }
 
 /// Clauses of a text, so that what one of them denies is not denied in the next.
-fn clauses(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['\n', ';', '!', '?'])
         .flat_map(|part| part.split(". "))
         .flat_map(|part| part.split(" but "))
@@ -70,7 +69,7 @@ fn clause_decides_for(clause: &str, name: &str) -> bool {
         from = end;
         let before = lower[..at].chars().next_back();
         let behind = lower[end..].chars().next();
-        let dotted = behind == Some('.') && lower[end + 1..].starts_with(char::is_alphanumeric);
+        let dotted = behind == Some('.') && is_file_name(&lower[end + 1..]);
         if before.is_some_and(|c| in_word(c) || c == '/' || c == '@')
             || (behind.is_some_and(in_word) && !wanted.ends_with('/'))
             || (dotted && !wanted.contains('.'))
@@ -82,6 +81,14 @@ fn clause_decides_for(clause: &str, name: &str) -> bool {
         }
     }
     false
+}
+
+/// Whether what stands behind a name and a dot makes it the name of a file, as in `redis.conf`; `redis.set_many` and
+/// `redis.get(…)` are uses.
+fn is_file_name(behind: &str) -> bool {
+    let end = behind.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(behind.len());
+    let (word, rest) = behind.split_at(end);
+    !word.is_empty() && word.len() <= 5 && !word.contains('_') && !rest.starts_with('(')
 }
 
 pub(super) fn words(text: &str) -> Vec<&str> {
@@ -177,69 +184,6 @@ pub(super) fn asks(text: &str) -> bool {
 const ASKING: &str = "should must need needs needed require requires required necessary let's instead only switch shall ought \
     allow allowed fine ok okay safe permitted acceptable longer could would better";
 
-/// Words that take something away.
-const TAKING: &str = "remove delete drop strip erase discard comment revert clean ignore bypass disregard override lift relax waive \
-    suspend withdraw revoke removing deleting dropping lifting ignoring bypassing overriding";
-
-/// Whether a sentence tells to take a decision away: by its name, or its tags by where they stand. Who names no place means
-/// every tag.
-pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
-    clauses(text).any(|clause| {
-        let lower = clause.to_lowercase();
-        let taken = |target: &str| {
-            let Some(at) = lower.find(target) else { return false };
-            let said = words(&lower[..at]);
-            let taking = said.iter().rposition(|word| holds(TAKING, word));
-            taking.is_some_and(|place| {
-                said.len() - place <= 6
-                    && !said[place.saturating_sub(3)..place].iter().any(|word| holds(TURNING, word))
-            })
-        };
-        let id = decision.id.to_lowercase();
-        let file = decision.file.rsplit('/').next().unwrap_or_default().to_lowercase();
-        let here = lower.contains(&file)
-            || !lower.split_whitespace().any(|word| word.trim_matches(['.', ',', '`']).contains('.'));
-        let tagged =
-            decision.kind != DecisionKind::AdrFile && here && (taken("@rejected") || taken("@rationale"));
-        (id.len() >= 4 && taken(&id)) || tagged || takes_words_away(&lower, decision)
-    })
-}
-
-/// What a decision is called by somebody who does not say its tag.
-const MEMORY: &str = "comment comments note notes tag tags line lines rule decision ban rejection restriction prohibition marker annotation";
-/// Of these there is one about a name; of the others, it must be said that they forbid it.
-const FORBIDDING_BY_ITSELF: &str = "rule decision ban rejection restriction prohibition";
-const FORBIDDING: &[&str] = &["forbid", "reject", "ban", "prohibit", "disallow", "exclud", "against"];
-
-/// Whether a clause tells to take away the words of a decision: what forbids a name, or what stands on its line.
-fn takes_words_away(clause: &str, decision: &Decision) -> bool {
-    let said = words(clause);
-    let file = decision.file.rsplit('/').next().unwrap_or_default().to_lowercase();
-    let mut names = decision.rejected.iter().flat_map(|rejection| &rejection.names);
-    let is_about_name = names.any(|name| clause.contains(&name.text.to_lowercase()));
-    let is_about_file = !file.is_empty() && clause.contains(&file);
-    let lines = || {
-        let rejected = decision.rejected.iter().map(|rejection| rejection.line);
-        rejected.chain(decision.rationale.iter().map(|reason| reason.line)).chain([decision.line])
-    };
-    let on_its_line = said.windows(2).any(|pair| {
-        holds("line lines", pair[0])
-            && pair[1].parse().is_ok_and(|line: u32| lines().any(|known| known == line))
-    });
-    said.iter().enumerate().any(|(at, word)| {
-        let is_turned = said[at.saturating_sub(3)..at].iter().any(|word| holds(TURNING, word));
-        let behind = &said[at + 1..];
-        let object = behind.iter().take(5).find(|word| holds(MEMORY, word));
-        let forbids = |word: &&str| FORBIDDING.iter().any(|stem| word.starts_with(stem));
-        holds(TAKING, word)
-            && !is_turned
-            && object.is_some_and(|object| {
-                (is_about_name && (holds(FORBIDDING_BY_ITSELF, object) || behind.iter().any(forbids)))
-                    || (is_about_file && on_its_line)
-            })
-    })
-}
-
 /// Whether a sentence tells to do what a rejection without names describes: nearly all of its words, and no denial. Of a few
 /// words all must stand together.
 pub(super) fn does_what_was_rejected(text: &str, rejected: &str) -> bool {
@@ -317,6 +261,9 @@ mod tests {
             ("Cache in memory, without redis", false),
             ("See the notes about redis", false),
             ("redis should be used", true),
+            ("call redis.set_many(rows)", true),
+            ("use redis.conf as the name", false),
+            ("try redis", true),
             ("the table cannot; redis is needed", true),
             ("redis is fine now", true),
             ("redis is no longer forbidden", true),

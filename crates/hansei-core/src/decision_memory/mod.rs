@@ -4,7 +4,7 @@
 //! Decisions stand in the repository: `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags in comments (`tags.rs`), and
 //! ADR folders (`adr.rs`, and what they reject in `adr_rejections.rs`). The names of a rejection (`names.rs`, `plain_names.rs`) are
 //! what may not return. A change is held against the decisions of its base (`check.rs`): what comes back (`reintroduced.rs`), what
-//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`), as a plan does (`plan.rs`) or
+//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`, `taking_away.rs`), as a plan does (`plan.rs`) or
 //! an answer (`proposal.rs`, its patch by `patch_places.rs`).
 //! Only a formal revision (`revision.rs`) lifts a decision.
 //!
@@ -37,6 +37,7 @@ mod removed;
 mod revision;
 mod syntax;
 mod tags;
+mod taking_away;
 mod technology;
 #[cfg(test)]
 mod tests;

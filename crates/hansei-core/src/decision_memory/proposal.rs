@@ -3,9 +3,10 @@
 
 use super::change::Change;
 use super::check::decision_is_denied;
-use super::contradiction::{asks, takes_memory_away};
+use super::contradiction::asks;
 use super::decision::{Decision, Memory};
 use super::revision::{answers_with_evidence, plan_revises};
+use super::taking_away::takes_memory_away;
 
 /// What somebody proposes.
 #[derive(Debug, Clone, Default)]

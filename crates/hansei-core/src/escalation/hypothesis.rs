@@ -106,12 +106,15 @@ impl Hypothesis {
     fn overlaps(&self, other: &Self) -> bool {
         let shared = self.terms.iter().filter(|term| holds(&other.terms, term)).count();
         let fewer = self.terms.len().min(other.terms.len());
+        let more = self.terms.len().max(other.terms.len());
         let union = self.terms.len() + other.terms.len() - shared;
+        // One that says all that the other says, and much besides, is another.
+        let is_as_long = more <= fewer + (fewer * 2 / 3).max(2);
         let names_one =
             self.names.iter().any(|name| other.names.iter().any(|known| is_one_name(name, known)));
         shared * 10 >= union * 6
-            || (fewer >= 3 && shared * 10 >= fewer * 8)
-            || (names_one && fewer >= 2 && shared == fewer)
+            || (is_as_long && fewer >= 3 && shared * 10 >= fewer * 8)
+            || (is_as_long && names_one && fewer >= 2 && shared == fewer)
     }
 }
 
@@ -146,11 +149,9 @@ impl Clause {
                         denials -= 1;
                     }
                     let signs = clause.scales.entry(scale).or_default();
-                    if is_positive == is_turned {
-                        signs.negative = true
-                    } else {
-                        signs.positive = true
-                    }
+                    let signs =
+                        if is_positive == is_turned { &mut signs.negative } else { &mut signs.positive };
+                    *signs = true;
                     said.push(scale.term(is_positive));
                 }
                 Meaning::Term(term) => {
@@ -168,9 +169,9 @@ impl Clause {
     }
 
     fn relation(&self, said: &[String], at: usize, is_forward: bool, words: &[Word<'_>]) -> Option<Relation> {
-        let compares = words.iter().any(|word| word.text == "than");
+        let is_comparing = words.iter().any(|word| word.text == "than");
         let compared = self.scales.iter().find(|(_, signs)| signs.positive != signs.negative);
-        let (scale, is_forward) = match compared.filter(|_| compares) {
+        let (scale, is_forward) = match compared.filter(|_| is_comparing) {
             Some((scale, signs)) => (Some(*scale), signs.positive),
             None => (None, is_forward),
         };
@@ -206,7 +207,7 @@ impl Clause {
         };
         let opposite = |scale: &&'static Scale, signs: &Signs| {
             other.scales.get(*scale).is_some_and(|theirs| {
-                !(signs.positive && theirs.positive) && !(signs.negative && theirs.negative)
+                !(signs.positive && theirs.positive || signs.negative && theirs.negative)
             })
         };
         self.scales.iter().any(|(scale, signs)| !is_compared(scale) && opposite(scale, signs))
@@ -255,7 +256,7 @@ fn clauses_of(text: &str) -> Vec<Vec<Word<'_>>> {
     let mut clauses: Vec<Vec<Word<'_>>> = vec![Vec::new()];
     let mut is_quoted = false;
     for piece in text.split_whitespace().take(MOST_WORDS) {
-        let opens = piece.starts_with(|c: char| matches!(c, ',' | ';' | '(' | '—' | '–'));
+        let opens = piece.starts_with([',', ';', '(', '—', '–']);
         if opens {
             clauses.push(Vec::new());
         }

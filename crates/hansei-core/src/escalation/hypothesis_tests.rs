@@ -94,6 +94,22 @@ const DIFFERENT_TOO: &[(&str, &str)] = &[
 ];
 
 #[test]
+fn one_that_says_much_more_is_another() {
+    for (vague, told) in [
+        (
+            "load.py is wrong",
+            "load.py passes the wrong encoding to open, which the writer of data.csv did not use",
+        ),
+        (
+            "The parser drops rows",
+            "The parser drops rows because CSV_DIALECT is read from the wrong section of setup.cfg",
+        ),
+    ] {
+        assert!(!is_the_same(vague, told) && !is_the_same(told, vague), "{told}");
+    }
+}
+
+#[test]
 fn further_pairs() {
     let wrong =
         wrong_of(SAME_TOO, true).into_iter().chain(wrong_of(DIFFERENT_TOO, false)).collect::<Vec<_>>();

@@ -173,9 +173,8 @@ fn is_one_of(list: &str, word: &str) -> bool {
 /// What a plain word, in lower case, means.
 pub(super) fn meaning_of(word: &str) -> Meaning {
     match word {
-        "before" => return Meaning::Turn { is_forward: true },
         "after" => return Meaning::Turn { is_forward: false },
-        "than" | "instead" | "until" => return Meaning::Turn { is_forward: true },
+        "before" | "than" | "instead" | "until" => return Meaning::Turn { is_forward: true },
         _ => {}
     }
     let stem = stem(word);

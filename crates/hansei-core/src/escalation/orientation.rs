@@ -55,13 +55,11 @@ pub fn strongest(
             Err(same) => Some(same.to_string()),
             Ok(_) => rejected_by(memory, &finding.fix).map(|which| BadRescue::Rejected(which).to_string()),
         };
-        match refused {
-            Some(why) => oriented.refused.push(why),
-            None => {
-                oriented.answer = Some(answer_of(finding, layer));
-                break;
-            }
-        }
+        let Some(why) = refused else {
+            oriented.answer = Some(answer_of(finding, layer));
+            break;
+        };
+        oriented.refused.push(why);
     }
     oriented
 }

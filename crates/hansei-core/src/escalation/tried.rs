@@ -77,10 +77,17 @@ impl Tried {
         same.flat_map(|(_, tries)| tries).collect()
     }
 
-    /// The latest tries at a failure, the oldest of them first: what is told of them has a bound, what is compared has none.
+    /// The latest tries at a failure, each once, the oldest of them first: what is told has a bound, what is
+    /// compared has none.
     pub fn latest(&self, fingerprint: &Fingerprint, most: usize) -> Vec<Try> {
-        let all = self.of(fingerprint);
-        all[all.len().saturating_sub(most)..].iter().map(|one| (*one).clone()).collect()
+        let mut told: Vec<Try> = Vec::new();
+        for one in self.of(fingerprint).into_iter().rev() {
+            if told.len() < most && !told.iter().any(|known| known.hypothesis == one.hypothesis) {
+                told.push(one.clone());
+            }
+        }
+        told.reverse();
+        told
     }
 
     /// How often a failure was tried.

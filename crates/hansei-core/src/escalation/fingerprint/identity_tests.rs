@@ -77,6 +77,7 @@ fn what_names_the_failure_is_part_of_it() {
         &["error: port 80 denied", "error: port 443 denied"],
         &["error: cannot apply migrations/0012_add.sql", "error: cannot apply migrations/0013_add.sql"],
         &["error: cannot open /tmp/x1/a.json", "error: cannot open /tmp/x1/b.json"],
+        &["error: /tmp/one is missing", "error: /tmp/two is missing"],
         &["error: requires numpy==1.26.4", "error: requires numpy==2.0.0"],
         &["error: [Errno 13] denied", "error: [Errno 17] denied"],
     ] {

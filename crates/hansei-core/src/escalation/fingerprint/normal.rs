@@ -81,13 +81,20 @@ pub(super) fn normal_path(path: &str) -> String {
     let kept = match start {
         Some(start) => &parts[from + start..],
         None if is_temporary => match parts.last() {
-            Some(name) if has_extension(&parts) && !is_made_up(name) => &parts[folders.len()..],
+            Some(name) if (has_extension(&parts) || is_plain_word(name)) && !is_made_up(name) => {
+                &parts[folders.len()..]
+            }
             _ => return "<tmp>".to_owned(),
         },
         None if absolute => &parts[folders.len()..],
         None => &parts[..],
     };
     kept.iter().map(|part| normal_token(part, Near::default())).collect::<Vec<_>>().join("/")
+}
+
+/// Too short for a name that a program makes up.
+fn is_plain_word(name: &str) -> bool {
+    (3..=5).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
 fn has_extension(parts: &[&str]) -> bool {
