@@ -109,7 +109,7 @@ fn a_decision_that_was_taken_away_since_the_snapshot_still_binds() {
 fn the_nearest_decisions_are_told_with_their_reasons() {
     let clinic = Clinic::with(&[&always(&fix("data.csv is truncated", "git checkout data.csv"))]);
     for n in 0..40 {
-        clinic.world.write(&format!("a{n:02}.py"), &format!("# @REJECTED: `far{n:02}` is slow\nx = 1\n"));
+        clinic.world.write(&format!("a{n:02}.py"), format!("# @REJECTED: `far{n:02}` is slow\nx = 1\n"));
     }
     clinic.world.write("load.py", LOAD);
     clinic.world.write(
