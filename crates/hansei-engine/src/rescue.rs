@@ -1,10 +1,9 @@
 //! A second look at a task that is blocked: what contradicts itself, what the probes saw, what a model with a clean context
 //! thinks. One answer comes of it, and one that was tried before or that a decision rejects is none.
 
-use hansei_core::decision_memory::{Memory, rejected_by};
 use hansei_core::escalation::{
-    Answer, ContextTarget, Finding, Fingerprint, Handoff, Question, RescueMode, Tried, incoherent, prompt,
-    read_answer, strongest, weigh,
+    Answer, ContextTarget, Finding, Fingerprint, Guard, Handoff, MOST_TOLD, Question, RescueMode, Tried,
+    binding_decisions, incoherent, prompt, read_answer, strongest, weigh,
 };
 use hansei_core::run::conversation::Spent;
 use hansei_core::verdict::advisor::Prompt;
@@ -40,8 +39,8 @@ pub struct Blocked<'a> {
     pub tried: &'a Tried,
     /// What probes saw, strongest first.
     pub findings: &'a [Finding],
-    /// What was decided.
-    pub memory: &'a Memory,
+    /// What was decided, and what a patch is held against.
+    pub guard: Guard<'a>,
     /// Pieces of the clean source that the failure names.
     pub sources: &'a [String],
 }
@@ -65,7 +64,7 @@ pub fn rescue(
 ) -> Rescue {
     let nobody = ContextTarget::Other("an unblocker model".to_owned());
     let mut rescue = Rescue::of(Answer::NeedContext(nobody));
-    if let Some(answer) = incoherent(blocked.handoff, blocked.memory) {
+    if let Some(answer) = incoherent(blocked.handoff, blocked.guard.memory) {
         rescue.answer = answer;
         return rescue;
     }
@@ -77,7 +76,9 @@ pub fn rescue(
         rescue.answer =
             Answer::NeedContext(ContextTarget::Other("a materially different hypothesis".to_owned()));
     }
-    if let Some(answer) = strongest(blocked.findings, blocked.fingerprint, blocked.tried, blocked.memory) {
+    let probed = strongest(blocked.findings, blocked.fingerprint, blocked.tried, blocked.guard.memory);
+    rescue.refused.extend(probed.refused);
+    if let Some(answer) = probed.answer {
         rescue.answer = answer;
     }
     rescue
@@ -99,13 +100,14 @@ impl Rescue {
             format!("{}: {} ({}); what mends it: {}", one.probe.name(), one.cause, one.evidence, one.fix)
         });
         let findings: Vec<String> = findings.collect();
-        let protected = protected(blocked.memory);
+        let protected = binding_decisions(blocked.guard.memory, blocked.handoff, blocked.sources);
+        let tried = blocked.tried.latest(blocked.fingerprint, MOST_TOLD);
         let mut repair: Option<String> = None;
         for _ in 0..ASKED {
             let question = Question {
                 mode: blocked.mode,
                 handoff: blocked.handoff,
-                tried: blocked.tried.of(blocked.fingerprint),
+                tried: &tried,
                 findings: &findings,
                 protected: &protected,
                 sources: blocked.sources,
@@ -120,9 +122,8 @@ impl Rescue {
                 }
             };
             self.spent.add(&said.spent);
-            let answer = read_answer(&said.text, blocked.mode).and_then(|answer| {
-                weigh(answer, blocked.fingerprint, blocked.tried, &|text| rejected_by(blocked.memory, text))
-            });
+            let answer = read_answer(&said.text, blocked.mode)
+                .and_then(|answer| weigh(answer, blocked.fingerprint, blocked.tried, &blocked.guard));
             match answer {
                 Ok(answer) => return Some(answer),
                 Err(bad) => {
@@ -135,21 +136,11 @@ impl Rescue {
     }
 }
 
-/// The decisions that bind, a line each.
-fn protected(memory: &Memory) -> Vec<String> {
-    let lines = memory.binding().flat_map(|decision| {
-        decision.rejected.iter().map(move |rejection| {
-            format!("{} ({}:{}) rejects: {}", decision.id, decision.file, rejection.line, rejection.text)
-        })
-    });
-    lines.collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::cell::RefCell;
 
-    use hansei_core::decision_memory::SourceFile;
+    use hansei_core::decision_memory::{BaseUses, Memory, SourceFile};
     use hansei_core::escalation::{
         AnswerKind, Attempt, Escalation, FailureLayer, Probe, Received, Try, admit,
     };
@@ -211,7 +202,7 @@ mod tests {
             fingerprint: &fingerprint,
             tried: &before,
             findings,
-            memory: &memory,
+            guard: Guard { memory: &memory, already: &BaseUses::default(), text_of: &|_| None },
             sources: &["app.py:\nimport httpx".to_owned()],
         };
         rescue(&blocked, mind.map(|mind| mind as &dyn SecondMind), &|text| text.replace("SECRET", "***"))
@@ -269,7 +260,9 @@ mod tests {
             let came = look(mind, &[], &[finding()]);
             assert_eq!(came.answer.diagnosis().unwrap().new_hypothesis, "port 8123 is in use");
             assert!(!look(mind, &[], &[]).answer.is_way_on());
-            assert!(!look(mind, &["Port 8123 is still in use"], &[finding()]).answer.is_way_on());
+            let again = look(mind, &["Port 8123 is still in use"], &[finding()]);
+            assert!(!again.answer.is_way_on());
+            assert!(again.refused.iter().any(|why| why.contains("tried before")), "{:?}", again.refused);
         }
     }
 }

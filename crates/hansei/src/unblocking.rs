@@ -4,8 +4,9 @@
 use std::ffi::OsString;
 use std::time::{Duration, Instant};
 
-use hansei_core::decision_memory::Memory;
-use hansei_core::escalation::{Answer, Attempt, Finding, Fingerprint, Handoff, Tried, named_sources};
+use hansei_core::escalation::{
+    Answer, Attempt, Finding, Fingerprint, Guard, Handoff, MOST_TOLD, Tried, named_sources,
+};
 use hansei_core::event::Event;
 use hansei_core::run::conversation::Spent;
 use hansei_core::verdict::advisor::Prompt;
@@ -55,8 +56,7 @@ pub fn look(
     look: &Look<'_>,
     mind: Option<&dyn SecondMind>,
 ) -> Result<Rescue, Failure> {
-    let memory = Source::of(workspace)?.for_a_plan()?;
-    let rescue = look_with(workspace, look, &memory, mind);
+    let rescue = look_with(workspace, look, mind)?;
     if let Some(found) = rescue.answer.diagnosis() {
         inside_agent::append(
             workspace,
@@ -76,9 +76,14 @@ pub fn look(
 fn look_with(
     workspace: &Workspace,
     look: &Look<'_>,
-    memory: &Memory,
     mind: Option<&dyn SecondMind>,
-) -> Rescue {
+) -> Result<Rescue, Failure> {
+    let source = Source::of(workspace)?;
+    // Whoever was blocked may have taken a decision away: the clean state still holds it.
+    let base = source.commit(look.handoff.snapshot.revision());
+    let memory = source.for_a_plan_since(base.as_deref())?;
+    let already = source.uses(base.as_deref(), &memory)?;
+    let text_of = |path: &str| source.text_at(base.as_deref(), path);
     let findings = findings(workspace, look);
     let blocked = Blocked {
         mode: hansei_core::escalation::RescueMode::of(look.attempt),
@@ -86,7 +91,7 @@ fn look_with(
         fingerprint: look.fingerprint,
         tried: look.tried,
         findings: &findings,
-        memory,
+        guard: Guard { memory: &memory, already: &already, text_of: &text_of },
         sources: &sources(workspace, look.handoff),
     };
     let clean = |text: &str| redact(text).into_owned();
@@ -94,7 +99,7 @@ fn look_with(
     for why in &mut rescue.refused {
         *why = clean(why);
     }
-    rescue
+    Ok(rescue)
 }
 
 /// What probes of the blind zones see.
@@ -196,7 +201,10 @@ pub fn told(fingerprint: &Fingerprint, rescue: &Rescue, tried: &Tried) -> Result
         value["refused"] = serde_json::json!(rescue.refused);
     }
     if !rescue.answer.is_way_on() && !matches!(rescue.answer, Answer::Escalation(_)) {
-        value["tried"] = serde_json::json!(tried.of(fingerprint));
+        value["tried"] = serde_json::json!(tried.latest(fingerprint, MOST_TOLD));
+        if let Some(why) = rescue.refused.last() {
+            value["reason"] = serde_json::json!(why);
+        }
     }
     Ok(value)
 }

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::adr;
 use super::base_uses::BaseUses;
 use super::change::{Change, LineSide};
-use super::contradiction::{decides_for, does_what_was_rejected, takes_memory_away};
+use super::contradiction::{decides_for, does_what_was_rejected};
 use super::decision::{Decision, DecisionKind, Memory, Reason, SourceFile, Violation, ViolationKind};
 use super::paragraphs::{Paragraph, paragraphs};
 use super::plan::steps;
 use super::reintroduced::reintroduced;
 use super::removed::removed;
 use super::revision::{is_revised, plan_revises};
+use super::taking_away::takes_memory_away;
 use crate::model_text::one_line;
 
 const LONGEST_TEXT: usize = 200;

@@ -1,9 +1,9 @@
 //! Whether a sentence decides for a name: tells to use it, rather than mentions it, warns of it or takes it away.
 
-use super::decision::{Decision, DecisionKind};
 use super::file_kind::holds;
 use super::names::Name;
 use super::reasons::without_reasons;
+use super::wanted::is_wanted;
 
 /// The nearest of these before a name decides what the sentence does with it.
 const FOR: &str = "use uses using used add adds adding install installs introduce introducing introduces reintroduce \
@@ -11,7 +11,7 @@ const FOR: &str = "use uses using used add adds adding install installs introduc
     choose chose chosen choosing pick implement enable enabling put create creating write build wire run \
     running execute include require requires option select selected revive get deploy set prefer apply \
     leverage embed integrate backed invoke declare declared define defined mark configure turn go bundle make made pull ship become becomes \
-    serve rely host start";
+    serve rely host start try trying";
 /// These join a name to what is done with it.
 const JOINING: &str = "to with via through by on into in as under inside";
 /// Beginnings of what is done.
@@ -35,7 +35,7 @@ const AGAINST: &str = "remove removes removing removed drop drops dropping dropp
 /// What a sentence undoes, whatever it speaks of.
 const UNDOING: &str = "remove removes removing removed drop drops dropping dropped delete replace reject rejects rejected forbid forbids";
 /// Before what decides for it, these turn it round.
-const TURNING: &str = "evaluate investigate whether discuss if question not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
+pub(super) const TURNING: &str = "evaluate investigate whether discuss if question not never no don't dont won't cannot can't shouldn't mustn't doesn't without avoid avoids avoiding \
     stop stopped reject rejected rejects instead rather forbid forbids forbidden forbidding considered \
     consider evaluated compare compared isn't aren't nobody nothing neither nor longer ban bans prevent \
     prevents refuse ensure verify check similar unlike against remove removing attempt attempts tempting \
@@ -61,7 +61,7 @@ pub(super) fn is_labelled_otherwise(label: &str) -> bool {
 }
 
 /// Clauses of a text, so that what one of them denies is not denied in the next.
-fn clauses(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn clauses(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['\n', ';', '!', '?'])
         .flat_map(|part| part.split(". "))
         .flat_map(|part| part.split(" but "))
@@ -79,7 +79,7 @@ fn clause_decides_for(clause: &str, name: &str) -> bool {
         from = end;
         let before = lower[..at].chars().next_back();
         let behind = lower[end..].chars().next();
-        let dotted = behind == Some('.') && lower[end + 1..].starts_with(char::is_alphanumeric);
+        let dotted = behind == Some('.') && is_file_name(&lower[end + 1..]);
         if before.is_some_and(|c| in_word(c) || c == '/' || c == '@')
             || (behind.is_some_and(in_word) && !wanted.ends_with('/'))
             || (dotted && !wanted.contains('.'))
@@ -93,7 +93,15 @@ fn clause_decides_for(clause: &str, name: &str) -> bool {
     false
 }
 
-fn words(text: &str) -> Vec<&str> {
+/// Whether what stands behind a name and a dot makes it the name of a file, as in `redis.conf`; `redis.set_many` and
+/// `redis.get(…)` are uses.
+fn is_file_name(behind: &str) -> bool {
+    let end = behind.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(behind.len());
+    let (word, rest) = behind.split_at(end);
+    !word.is_empty() && word.len() <= 5 && !word.contains('_') && !rest.starts_with('(')
+}
+
+pub(super) fn words(text: &str) -> Vec<&str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '\'' || c == '’'))
         .filter(|word| !word.is_empty())
         .collect()
@@ -177,36 +185,23 @@ fn stands_for(before: &str, behind: &str) -> bool {
         return true;
     }
     // `Redis for the cache`, `Redis will be used`
-    said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word))
+    (said.is_empty() && after.first().is_some_and(|word| holds(BEHIND_FOR, word)))
+        || is_wanted(before, &after)
 }
 
-/// Words that take something away.
-const TAKING: &str =
-    "remove delete drop strip erase discard comment revert clean ignore bypass disregard override";
-
-/// Whether a sentence tells to take a decision away: by its name, or its tags by where they stand. Who names no place means
-/// every tag.
-pub(super) fn takes_memory_away(text: &str, decision: &Decision) -> bool {
+/// Whether a text asks for something, rather than tells how things are.
+pub(super) fn asks(text: &str) -> bool {
     clauses(text).any(|clause| {
         let lower = clause.to_lowercase();
-        let taken = |target: &str| {
-            let Some(at) = lower.find(target) else { return false };
-            let said = words(&lower[..at]);
-            let taking = said.iter().rposition(|word| holds(TAKING, word));
-            taking.is_some_and(|place| {
-                said.len() - place <= 6
-                    && !said[place.saturating_sub(3)..place].iter().any(|word| holds(TURNING, word))
-            })
-        };
-        let id = decision.id.to_lowercase();
-        let file = decision.file.rsplit('/').next().unwrap_or_default().to_lowercase();
-        let here = lower.contains(&file)
-            || !lower.split_whitespace().any(|word| word.trim_matches(['.', ',', '`']).contains('.'));
-        let tagged =
-            decision.kind != DecisionKind::AdrFile && here && (taken("@rejected") || taken("@rationale"));
-        (id.len() >= 4 && taken(&id)) || tagged
+        let said = words(&lower);
+        let commands = said.first().is_some_and(|word| holds(FOR, word) && !word.ends_with("ing"));
+        commands || said.iter().any(|word| holds(ASKING, word))
     })
 }
+
+/// Words of somebody who asks for something.
+const ASKING: &str = "should must need needs needed require requires required necessary let's instead only switch shall ought \
+    allow allowed fine ok okay safe permitted acceptable longer could would better";
 
 /// Whether a sentence tells to do what a rejection without names describes: nearly all of its words, and no denial. Of a few
 /// words all must stand together.
@@ -293,6 +288,24 @@ mod tests {
             ("We prefer sqlite over redis", false),
             ("Because reads dominate, cache them with redis", true),
             ("Drop sqlite because it locks, and use redis", true),
+            ("redis should be used", true),
+            ("call redis.set_many(rows)", true),
+            ("use redis.conf as the name", false),
+            ("try redis", true),
+            ("the table cannot; redis is needed", true),
+            ("redis is fine now", true),
+            ("redis is no longer forbidden", true),
+            ("only redis can hold so many", true),
+            ("allow redis again", true),
+            ("the job needs redis", true),
+            ("redis should not be used", false),
+            ("redis is not needed", false),
+            ("redis must be avoided", false),
+            ("redis should stay out", false),
+            ("redis is slow here", false),
+            ("nobody needs redis", false),
+            ("it is unclear whether redis is needed", false),
+            ("the job ran before redis was rejected", false),
         ] {
             assert_eq!(decides_for(text, &name), is_for, "{text}");
         }

@@ -4,7 +4,8 @@
 //! Decisions stand in the repository: `[DEF:id:ADR]` blocks and `@RATIONALE` / `@REJECTED` tags in comments (`tags.rs`), and
 //! ADR folders (`adr.rs`, and what they reject in `adr_rejections.rs`). The names of a rejection (`names.rs`, `plain_names.rs`) are
 //! what may not return. A change is held against the decisions of its base (`check.rs`): what comes back (`reintroduced.rs`), what
-//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`), as a plan does (`plan.rs`).
+//! goes away or says less (`removed.rs`, `firmness.rs`), what decides otherwise (`contradiction.rs`, `taking_away.rs`), as a plan does (`plan.rs`) or
+//! an answer (`proposal.rs`, its patch by `patch_places.rs`).
 //! Only a formal revision (`revision.rs`) lifts a decision.
 //!
 //! Whether a line uses a name is for `uses.rs` to say, with what knows of one thing each: `import.rs`, `module_names.rs`,
@@ -32,21 +33,25 @@ mod names;
 mod notebook;
 mod own_names;
 mod paragraphs;
+mod patch_places;
 mod path_uses;
 mod place;
 mod plain_names;
 mod plan;
+mod proposal;
 mod reasons;
 mod reintroduced;
 mod removed;
 mod revision;
 mod syntax;
 mod tags;
+mod taking_away;
 mod technology;
 #[cfg(test)]
 mod tests;
 mod typeset;
 mod uses;
+mod wanted;
 
 pub use adr::is_adr_path;
 pub use base_uses::BaseUses;
@@ -57,4 +62,5 @@ pub use decision::{
     Decision, DecisionKind, Memory, Reason, Rejection, SourceFile, Standing, Violation, ViolationKind,
 };
 pub use names::Name;
+pub use proposal::{Against, Proposal, read_patch};
 pub use revision::{RevisionPacket, revise};

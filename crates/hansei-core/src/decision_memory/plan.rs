@@ -1,9 +1,9 @@
 //! A plan in its steps: lines that belong together, without those that say what is not to be done.
 
 use super::check::decision_is_denied;
-use super::contradiction::takes_memory_away;
 use super::decision::Decision;
 use super::names::Name;
+use super::taking_away::takes_memory_away;
 
 /// A step of a plan: its lines with their numbers.
 #[derive(Debug)]

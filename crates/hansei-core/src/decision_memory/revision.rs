@@ -140,6 +140,24 @@ fn counts(line: &str) -> bool {
     numbered && !TASTE.iter().any(|word| lower.contains(word))
 }
 
+/// Whether facts say what changed: in words for it, or by one that speaks of what was rejected with a number: a version, a date,
+/// a measure.
+pub(super) fn answers_with_evidence(facts: &[&str], decision: &Decision) -> bool {
+    let names: Vec<String> = decision
+        .rejected
+        .iter()
+        .flat_map(|rejection| &rejection.names)
+        .map(|name| name.text.to_lowercase())
+        .collect();
+    facts.iter().any(|fact| {
+        let lower = fact.to_lowercase();
+        let speaks_of_it = names.is_empty() || names.iter().any(|name| lower.contains(name));
+        let is_measured =
+            fact.chars().any(|c| c.is_ascii_digit()) || EVIDENCE.iter().any(|word| lower.contains(word));
+        speaks_of_it && is_measured && !TASTE.iter().any(|word| lower.contains(word))
+    })
+}
+
 /// Whether a line says that it takes the place of a decision.
 fn revises(line: &str, decision: &Decision) -> bool {
     let lower = line.to_lowercase();

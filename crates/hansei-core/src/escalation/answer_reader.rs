@@ -6,12 +6,12 @@ use serde_json::{Map, Value};
 
 use super::answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
 use super::attempt::RescueMode;
-use super::fingerprint::Fingerprint;
+use super::hypothesis::is_the_same;
 use super::layer::FailureLayer;
 use super::payload::Escalation;
 use super::payload_reader::extents;
 use super::retry_packet::RetryPacket;
-use super::tried::{AlreadyTried, Tried};
+use super::tried::AlreadyTried;
 use crate::model_text::{objects_with, one_line};
 
 /// The most of an answer that is looked at.
@@ -43,9 +43,18 @@ pub enum BadRescue {
     /// What it proposes was tried before.
     #[error("{0}")]
     Repeated(Box<AlreadyTried>),
+    /// Its packet has another hypothesis than it has itself.
+    #[error("there are two hypotheses: the packet's new_hypothesis must be that of the answer")]
+    TwoHypotheses,
     /// It would bring back what a decision rejects.
-    #[error("it would bring back what a decision rejects: {0}")]
+    #[error(
+        "it would bring back what a decision rejects: {0}; if new evidence disproves it, answer with a contract_correction that \
+         names the decision and says in observations what changed"
+    )]
     Rejected(String),
+    /// It would take a decision away.
+    #[error("it would take a decision away, which nothing allows: {0}")]
+    TakesAway(String),
 }
 
 /// Reads an answer.
@@ -55,7 +64,7 @@ pub fn read_answer(text: &str, mode: RescueMode) -> Result<Answer, BadRescue> {
     let mut objects = objects_with(text, "kind");
     objects.dedup();
     for object in &objects {
-        found.push(from_object(object)?);
+        found.push(whole(object)?);
     }
     if objects.is_empty() {
         found.extend(from_markers(text)?);
@@ -71,31 +80,20 @@ pub fn read_answer(text: &str, mode: RescueMode) -> Result<Answer, BadRescue> {
     }
 }
 
-/// Refuses an answer that repeats what was tried for this failure, or that `rejected` finds to bring back what a decision
-/// rejects. An answer that leads nowhere repeats nothing.
-pub fn weigh(
-    answer: Answer,
-    fingerprint: &Fingerprint,
-    tried: &Tried,
-    rejected: &dyn Fn(&str) -> Option<String>,
-) -> Result<Answer, BadRescue> {
-    let Some(found) = answer.diagnosis() else { return Ok(answer) };
-    let mut hypotheses = vec![(found.new_hypothesis.as_str(), found.failure_layer)];
-    let mut proposals = vec![found.new_hypothesis.clone(), found.action.clone()];
-    if let Some(packet) = answer.retry_packet() {
-        hypotheses.push((&packet.new_hypothesis, packet.failure_layer));
-        proposals.push(packet.new_hypothesis.clone());
-        proposals.extend(packet.forced_checklist.iter().cloned());
+/// The answer of an object that leaves nothing out: a packet has its seven fields, and the hypothesis of its answer.
+fn whole(fields: &Map<String, Value>) -> Result<Answer, BadRescue> {
+    let mut answer = from_object(fields)?;
+    let Answer::RetryPacketForCoder(found, packet) = &mut answer else { return Ok(answer) };
+    let given = fields.get("retry_packet_for_coder").unwrap_or(&Value::Null);
+    let is_missing = |field: &&&'static str| given.get(field).is_none_or(Value::is_null);
+    if let Some(field) = RetryPacket::FIELDS.iter().find(is_missing) {
+        return Err(BadRescue::WrongField { field });
     }
-    for (hypothesis, layer) in hypotheses {
-        tried.receipt(fingerprint, hypothesis, layer).map_err(|same| BadRescue::Repeated(Box::new(same)))?;
+    if !is_the_same(&found.new_hypothesis, &packet.new_hypothesis) {
+        return Err(BadRescue::TwoHypotheses);
     }
-    // Whether it is a formal revision is for its kind to say: a correction of the contract names what changed.
-    if answer.kind() != AnswerKind::ContractCorrection
-        && let Some(which) = proposals.iter().find_map(|text| rejected(text))
-    {
-        return Err(BadRescue::Rejected(which));
-    }
+    // Two ways to say it would be two to remember.
+    packet.new_hypothesis.clone_from(&found.new_hypothesis);
     Ok(answer)
 }
 

@@ -7,13 +7,18 @@
 mod answer;
 mod answer_reader;
 mod attempt;
+mod binding_decisions;
 mod finding;
 mod fingerprint;
 mod forced_context;
 mod handoff;
 #[cfg(test)]
 mod handoff_tests;
+mod hypothesis;
+#[cfg(test)]
+mod hypothesis_tests;
 mod layer;
+mod meaning;
 mod orientation;
 mod payload;
 mod payload_reader;
@@ -26,20 +31,26 @@ mod sources;
 mod tried;
 #[cfg(test)]
 mod unblocker_tests;
+mod weighing;
+#[cfg(test)]
+mod weighing_tests;
 
 pub use answer::{Answer, AnswerKind, ContextTarget, Diagnosis};
-pub use answer_reader::{BadRescue, read_answer, weigh};
+pub use answer_reader::{BadRescue, read_answer};
 pub use attempt::{Attempt, RescueMode};
+pub use binding_decisions::binding_decisions;
 pub use finding::{Finding, Probe};
 pub use fingerprint::{ErrorSignature, Failure, Fingerprint};
 pub use forced_context::{ChecklistItem, ForcedContext};
 pub use handoff::{Handoff, Received, Refusal, Snapshot, admit, begin, terminal};
+pub use hypothesis::is_the_same;
 pub use layer::FailureLayer;
-pub use orientation::{incoherent, strongest};
+pub use orientation::{Oriented, incoherent, strongest};
 pub use payload::{ABOVE_REFLECTION, Escalation, LONGEST_PAYLOAD, OF_THE_UNBLOCKER};
 pub use payload_reader::NoPayload;
 pub use pollution::{Part, Pollution, pollution};
 pub use prompt::{Question, prompt};
 pub use retry_packet::RetryPacket;
 pub use sources::named_sources;
-pub use tried::{AlreadyTried, Receipt, Tried, Try, is_the_same};
+pub use tried::{AlreadyTried, MOST_TOLD, Receipt, Tried, Try};
+pub use weighing::{Guard, weigh};

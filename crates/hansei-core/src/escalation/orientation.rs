@@ -2,6 +2,7 @@
 //! the blind zones saw.
 
 use super::answer::{Answer, Diagnosis};
+use super::answer_reader::BadRescue;
 use super::finding::Finding;
 use super::fingerprint::Fingerprint;
 use super::handoff::Handoff;
@@ -31,31 +32,50 @@ pub fn incoherent(handoff: &Handoff, memory: &Memory) -> Option<Answer> {
     (!between.is_empty()).then_some(Answer::CoherenceCheckFailed(between))
 }
 
-/// The first finding, strongest first, that was not tried for this failure and goes against no decision.
+/// What the probes answer, and what of it does not count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Oriented {
+    /// The first finding, strongest first, that was not tried for this failure and goes against no decision.
+    pub answer: Option<Answer>,
+    /// Why those before it, or all, do not count.
+    pub refused: Vec<String>,
+}
+
+/// Looks through the findings, strongest first.
 pub fn strongest(
     findings: &[Finding],
     fingerprint: &Fingerprint,
     tried: &Tried,
     memory: &Memory,
-) -> Option<Answer> {
-    findings.iter().find_map(|finding| {
+) -> Oriented {
+    let mut oriented = Oriented::default();
+    for finding in findings {
         let layer = finding.layer();
-        tried.receipt(fingerprint, &finding.cause, layer).ok()?;
-        if rejected_by(memory, &finding.fix).is_some() {
-            return None;
-        }
-        let found = Diagnosis {
-            failure_layer: layer,
-            observations: vec![one_line(&format!("{}: {}", finding.probe.name(), finding.evidence), LONGEST)],
-            new_hypothesis: one_line(&finding.cause, LONGEST),
-            action: one_line(&finding.fix, LONGEST),
-            proof_patch: None,
+        let refused = match tried.receipt(fingerprint, &finding.cause, layer) {
+            Err(same) => Some(same.to_string()),
+            Ok(_) => rejected_by(memory, &finding.fix).map(|which| BadRescue::Rejected(which).to_string()),
         };
-        Some(match layer {
-            FailureLayer::TestHarness => Answer::TestHarnessFix(found),
-            _ => Answer::EnvironmentFix(found),
-        })
-    })
+        let Some(why) = refused else {
+            oriented.answer = Some(answer_of(finding, layer));
+            break;
+        };
+        oriented.refused.push(why);
+    }
+    oriented
+}
+
+fn answer_of(finding: &Finding, layer: FailureLayer) -> Answer {
+    let found = Diagnosis {
+        failure_layer: layer,
+        observations: vec![one_line(&format!("{}: {}", finding.probe.name(), finding.evidence), LONGEST)],
+        new_hypothesis: one_line(&finding.cause, LONGEST),
+        action: one_line(&finding.fix, LONGEST),
+        proof_patch: None,
+    };
+    match layer {
+        FailureLayer::TestHarness => Answer::TestHarnessFix(found),
+        _ => Answer::EnvironmentFix(found),
+    }
 }
 
 #[cfg(test)]
@@ -104,7 +124,7 @@ mod tests {
         ];
         let mut tried = Tried::default();
         let said = |tried: &Tried| {
-            let answer = strongest(&findings, &print, tried, &memory())?;
+            let answer = strongest(&findings, &print, tried, &memory()).answer?;
             answer.diagnosis().map(|found| found.new_hypothesis.clone())
         };
         assert_eq!(said(&tried).as_deref(), Some("A_URL is not set"));
@@ -119,6 +139,13 @@ mod tests {
         };
         assert_eq!(next("A_URL is not set").as_deref(), Some("C_URL is not set"), "B's fix is rejected");
         assert_eq!(next("C_URL is not set"), None, "nothing is made up");
-        assert_eq!(strongest(&[], &print, &Tried::default(), &memory()), None);
+        assert_eq!(strongest(&[], &print, &Tried::default(), &memory()), Oriented::default());
+        let refused = strongest(&findings, &print, &tried, &memory()).refused;
+        assert_eq!(refused.len(), 3, "{refused:?}");
+        assert!(
+            refused[0].contains("tried before") && refused[0].contains("A_URL is not set"),
+            "{refused:?}"
+        );
+        assert!(refused[1].contains("decision rejects"), "{refused:?}");
     }
 }

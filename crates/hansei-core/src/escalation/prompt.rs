@@ -6,12 +6,13 @@ use super::answer::AnswerKind;
 use super::attempt::RescueMode;
 use super::handoff::Handoff;
 use super::layer::FailureLayer;
+use super::retry_packet::RetryPacket;
 use super::tried::Try;
 use crate::model_text::{Fence, one_line};
 use crate::verdict::advisor::Prompt;
 
 const MOST_ROWS: usize = 20;
-const LONGEST_ROW: usize = 400;
+const LONGEST_ROW: usize = 600;
 
 /// What the unblocker is asked.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ pub struct Question<'a> {
     pub tried: &'a [Try],
     /// What deterministic probes of the blind zones found, a line each.
     pub findings: &'a [String],
-    /// Decisions that bind it, a line each: which, and what they reject.
+    /// Decisions that bind it, a line each, the nearest first: which, what they reject, and why.
     pub protected: &'a [String],
     /// Pieces of the clean source that the failure names, each with its path.
     pub sources: &'a [String],
@@ -51,8 +52,12 @@ there, answer need_context.";
 /// The prompt for a question.
 pub fn prompt(question: &Question<'_>) -> Prompt {
     let rows = |items: &mut dyn Iterator<Item = String>| {
-        let rows: Vec<String> =
-            items.take(MOST_ROWS).map(|row| format!("- {}", one_line(&row, LONGEST_ROW))).collect();
+        let mut rows: Vec<String> = items.map(|row| format!("- {}", one_line(&row, LONGEST_ROW))).collect();
+        let more = rows.len().saturating_sub(MOST_ROWS);
+        if more > 0 {
+            rows.truncate(MOST_ROWS);
+            rows.push(format!("- and {more} more"));
+        }
         if rows.is_empty() { "none".to_owned() } else { rows.join("\n") }
     };
     let tried = rows(&mut question.tried.iter().map(|one| {
@@ -94,19 +99,19 @@ fn system(fence: &Fence, mode: RescueMode) -> String {
          tried; prefer an architectural or infrastructural reading over local logic. ACT with one bounded step.\n\
          {orders}\n\
          What a decision rejects stays rejected. Never propose to remove a decision, @RATIONALE or @REJECTED. If new evidence \
-         disproves one, say so in a contract_correction that names the decision, what it rejected, the new evidence and what would \
-         change.\n\
+         disproves one, say so in a contract_correction that names the decision, what it rejected, the new evidence (in \
+         observations) and what would change; a proof patch never uses what is rejected.\n\
          Answer with one JSON object and nothing else, of exactly one kind: contract_correction (the corrected contract's delta), \
          architecture_correction (bounded), environment_fix (the precise command), test_harness_fix, retry_packet_for_coder, \
          need_context (target says what is missing), coherence_check_failed (contradictions says what contradicts what among \
          contract, forced context, runtime evidence and decisions). Fields: kind, failure_layer (one of {layers}), observations (at \
          most 6 facts), new_hypothesis (one sentence), action (one step), proof_patch (null, or the smallest unified diff that proves the \
          hypothesis, never an implementation), retry_packet_for_coder (null, or for that kind an object \
-         with new_hypothesis, failure_layer, files_to_recheck, forced_checklist, constraints, what_not_to_retry, \
-         decision_memory_notes), target (text or null), contradictions (list). No chain of thought, no replay of attempts, no broad \
+         with all of {packet}; its hypothesis is that of the answer, a list may be empty), target (text or null), contradictions (list). No chain of thought, no replay of attempts, no broad \
          rewrite. Say nothing that the data does not support: without support, answer need_context.",
         fence = fence.line(),
         layers = layers.join(", "),
+        packet = RetryPacket::FIELDS.join(", "),
     )
 }
 
@@ -127,10 +132,7 @@ fn schema(mode: RescueMode) -> Value {
             "what_not_to_retry": texts,
             "decision_memory_notes": texts,
         },
-        "required": [
-            "new_hypothesis", "failure_layer", "files_to_recheck", "forced_checklist", "constraints", "what_not_to_retry",
-            "decision_memory_notes",
-        ],
+        "required": RetryPacket::FIELDS,
         "additionalProperties": false,
     });
     json!({

@@ -9,7 +9,7 @@ use crate::model_text::one_line;
 
 const LONGEST_HYPOTHESIS: usize = 600;
 const LONGEST_ITEM: usize = 300;
-const MOST_ITEMS: usize = 12;
+pub(super) const MOST_ITEMS: usize = 12;
 
 /// What a coder with a clean context is told.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,6 +31,17 @@ pub struct RetryPacket {
 }
 
 impl RetryPacket {
+    /// The names of its fields, in the order of the contract.
+    pub const FIELDS: [&'static str; 7] = [
+        "new_hypothesis",
+        "failure_layer",
+        "files_to_recheck",
+        "forced_checklist",
+        "constraints",
+        "what_not_to_retry",
+        "decision_memory_notes",
+    ];
+
     /// The same within its bounds.
     #[must_use]
     pub fn bounded(mut self) -> Self {

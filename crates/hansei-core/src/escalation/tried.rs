@@ -1,17 +1,19 @@
 //! What was already tried against a failure. A retry needs a receipt: a hypothesis that none of the tries for the same
 //! fingerprint had. The same words under another layer are the same hypothesis.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::fingerprint::Fingerprint;
+use super::hypothesis::is_the_same;
 use super::layer::FailureLayer;
 use crate::event::{Event, Line};
 use crate::model_text::one_line;
 
-const MOST_TRIES: usize = 64;
 const LONGEST: usize = 600;
+/// So many tries are told to somebody.
+pub const MOST_TOLD: usize = 20;
 
 /// One try at a failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,7 +54,7 @@ pub struct AlreadyTried {
     pub fingerprint: Fingerprint,
     /// The try that it repeats.
     pub same: Try,
-    /// Everything that was tried.
+    /// What was tried last.
     pub tried: Vec<Try>,
 }
 
@@ -69,9 +71,23 @@ impl Tried {
         tried
     }
 
-    /// The tries at a failure.
-    pub fn of(&self, fingerprint: &Fingerprint) -> &[Try] {
-        self.by_failure.get(fingerprint).map_or(&[], Vec::as_slice)
+    /// The tries at a failure, whether or not its exit code was known then.
+    pub fn of(&self, fingerprint: &Fingerprint) -> Vec<&Try> {
+        let same = self.by_failure.iter().filter(|(known, _)| known.is_of(fingerprint));
+        same.flat_map(|(_, tries)| tries).collect()
+    }
+
+    /// The latest tries at a failure, each once, the oldest of them first: what is told has a bound, what is
+    /// compared has none.
+    pub fn latest(&self, fingerprint: &Fingerprint, most: usize) -> Vec<Try> {
+        let mut told: Vec<Try> = Vec::new();
+        for one in self.of(fingerprint).into_iter().rev() {
+            if told.len() < most && !told.iter().any(|known| known.hypothesis == one.hypothesis) {
+                told.push(one.clone());
+            }
+        }
+        told.reverse();
+        told
     }
 
     /// How often a failure was tried.
@@ -81,14 +97,11 @@ impl Tried {
 
     /// Takes a try in. Every one counts, also one that repeats another.
     pub fn record(&mut self, fingerprint: &Fingerprint, tried: &Try) {
-        let known = self.by_failure.entry(fingerprint.clone()).or_default();
-        if known.len() < MOST_TRIES {
-            known.push(Try {
-                hypothesis: one_line(&tried.hypothesis, LONGEST),
-                layer: tried.layer,
-                outcome: one_line(&tried.outcome, LONGEST),
-            });
-        }
+        self.by_failure.entry(fingerprint.clone()).or_default().push(Try {
+            hypothesis: one_line(&tried.hypothesis, LONGEST),
+            layer: tried.layer,
+            outcome: one_line(&tried.outcome, LONGEST),
+        });
     }
 
     /// The right to try `hypothesis`, or what was tried before.
@@ -103,8 +116,8 @@ impl Tried {
         if let Some(same) = same {
             return Err(AlreadyTried {
                 fingerprint: fingerprint.clone(),
-                same: same.clone(),
-                tried: tried.to_vec(),
+                same: (*same).clone(),
+                tried: self.latest(fingerprint, MOST_TOLD),
             });
         }
         Ok(Receipt {
@@ -114,67 +127,6 @@ impl Tried {
             layer,
         })
     }
-}
-
-/// Whether two hypotheses say the same: about the same names, mostly in the same words.
-pub fn is_the_same(one: &str, other: &str) -> bool {
-    let (one, other) = (Words::of(one), Words::of(other));
-    if one.all.is_empty() || other.all.is_empty() {
-        return one.all == other.all;
-    }
-    // `A_URL is not set` and `B_URL is not set` share every other word.
-    if !one.names.is_empty() && !other.names.is_empty() && one.names.is_disjoint(&other.names) {
-        return false;
-    }
-    let shared = one.all.intersection(&other.all).count();
-    let fewer = one.all.len().min(other.all.len());
-    let union = one.all.len() + other.all.len() - shared;
-    shared * 10 >= union * 6 || (fewer >= 3 && shared * 10 >= fewer * 8)
-}
-
-struct Words {
-    all: BTreeSet<String>,
-    /// Those that name something in the code.
-    names: BTreeSet<String>,
-}
-
-impl Words {
-    fn of(text: &str) -> Self {
-        let mut words = Self { all: BTreeSet::new(), names: BTreeSet::new() };
-        let in_a_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':');
-        for word in text.split(|c: char| !in_a_name(c)).take(400) {
-            let word = word.trim_matches(|c: char| matches!(c, '.' | ':' | '/'));
-            let lower = word.to_lowercase();
-            if word.is_empty() || EMPTY.split_whitespace().any(|empty| empty == lower) {
-                continue;
-            }
-            let inner_mark = word.contains(['_', '/', '.', ':']);
-            let inner_case = word.chars().skip(1).any(char::is_uppercase);
-            if inner_mark || inner_case || word.chars().any(|c| c.is_ascii_digit()) {
-                words.names.insert(lower.clone());
-            }
-            words.all.insert(stem(&lower));
-        }
-        words
-    }
-}
-
-/// Words that say nothing about a cause.
-const EMPTY: &str = "the a an is are was were be been being to of in on at for and or that this it its by with because so \
-    as we i you they there probably maybe perhaps likely seems may might must should could can will \
-    would really actually just simply now again still then therefore hypothesis try fix issue problem \
-    error cause caused root due think has have had does do did";
-
-/// A word without its commonest endings.
-fn stem(word: &str) -> String {
-    for ending in ["ations", "ation", "ings", "ing", "edly", "ed", "ies", "es", "ly", "s"] {
-        if let Some(stem) = word.strip_suffix(ending)
-            && stem.len() >= 4
-        {
-            return stem.to_owned();
-        }
-    }
-    word.to_owned()
 }
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::answer::{Answer, AnswerKind, ContextTarget};
-use super::answer_reader::{BadRescue, read_answer, weigh};
+use super::answer::{Answer, AnswerKind};
+use super::answer_reader::{BadRescue, read_answer};
 use super::attempt::{Attempt, RescueMode};
-use super::fingerprint::Fingerprint;
 use super::handoff::{Received, admit};
 use super::layer::FailureLayer;
 use super::payload::Escalation;
 use super::prompt::{Question, prompt};
-use super::tried::{Tried, Try};
+use super::tried::Try;
 
 fn fix() -> Value {
     json!({
@@ -152,6 +151,21 @@ fn what_is_no_answer_is_refused() {
             wrong("retry_packet_for_coder"),
         ),
         (
+            packet().to_string().replace("\"constraints\"", "\"limits\""),
+            RescueMode::Unblocker,
+            wrong("constraints"),
+        ),
+        (
+            packet().to_string().replace("[\"ADR-3 holds\"]", "null"),
+            RescueMode::Unblocker,
+            wrong("decision_memory_notes"),
+        ),
+        (
+            packet().to_string().replacen("ids arrive as texts", "the clock is wrong", 1),
+            RescueMode::Unblocker,
+            BadRescue::TwoHypotheses,
+        ),
+        (
             packet().to_string().replace("[\"src/api.rs\"]", "[1]"),
             RescueMode::Unblocker,
             wrong("files_to_recheck"),
@@ -172,35 +186,6 @@ fn what_is_no_answer_is_refused() {
     ] {
         assert_eq!(read_answer(&text, mode), Err(why), "{text}");
     }
-}
-
-#[test]
-fn what_was_tried_or_rejected_does_not_count() {
-    let print = Fingerprint::of_text("the failure");
-    let mut tried = Tried::default();
-    let nothing = |_: &str| None;
-    let answer = || read_answer(&packet().to_string(), RescueMode::Unblocker).unwrap();
-    assert!(weigh(answer(), &print, &tried, &nothing).is_ok());
-    let before = Try {
-        hypothesis: "The ids arrive as texts.".into(),
-        layer: FailureLayer::Contract,
-        outcome: String::new(),
-    };
-    tried.record(&print, &before);
-    let again = weigh(answer(), &print, &tried, &nothing);
-    assert!(matches!(&again, Err(BadRescue::Repeated(same)) if same.tried.len() == 1), "{again:?}");
-    let other = Fingerprint::of_text("another failure");
-    assert!(weigh(answer(), &other, &tried, &nothing).is_ok());
-    let rejects = |text: &str| text.contains("print one id").then(|| "ADR-9".to_owned());
-    assert_eq!(weigh(answer(), &other, &tried, &rejects), Err(BadRescue::Rejected("ADR-9".to_owned())));
-    let correction = fix().to_string().replace("environment_fix", "contract_correction");
-    let correction = read_answer(&correction, RescueMode::Unblocker).unwrap();
-    assert!(
-        weigh(correction, &other, &tried, &|_| Some("ADR-9".to_owned())).is_ok(),
-        "a formal revision names it"
-    );
-    let nowhere = Answer::NeedContext(ContextTarget::CleanHandoff);
-    assert!(weigh(nowhere, &print, &tried, &|_| Some("x".to_owned())).is_ok());
 }
 
 #[test]

@@ -57,6 +57,9 @@ pub struct Checked {
     pub command: String,
     /// What became of it, in the words of `hansei verify`.
     pub status: String,
+    /// Its exit code, where it ended by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_code: Option<i32>,
 }
 
 /// The most names that are kept, and the most characters of output.
@@ -121,7 +124,11 @@ impl Verification {
             checks: report
                 .checks
                 .iter()
-                .map(|check| Checked { command: check.command.clone(), status: name(check.status) })
+                .map(|check| Checked {
+                    command: check.command.clone(),
+                    status: name(check.status),
+                    exit_code: check.exit_code,
+                })
                 .collect(),
             install: report.checks.iter().filter_map(|check| check.install.clone()).collect(),
             weakened: report

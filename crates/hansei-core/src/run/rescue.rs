@@ -47,15 +47,24 @@ pub struct Distress {
     pub fingerprint: Fingerprint,
     /// What the failing command printed.
     pub error: String,
+    /// Its exit code, where it is known.
+    pub exit_code: Option<i32>,
     /// What was tried before, by anybody in this run.
     pub tried: Vec<Try>,
+}
+
+/// What fails: the command, its exit code where it is known, and what it prints.
+struct Signal {
+    command: String,
+    exit_code: Option<i32>,
+    error: String,
 }
 
 impl Run {
     /// What somebody with a clean context is given; none where nothing is in the way.
     pub fn distress(&self) -> Option<Distress> {
-        let (command, error) = self.signal()?;
-        let failure = Failure { command: &command, exit_code: None, output: &error };
+        let Signal { command, exit_code, error } = self.signal()?;
+        let failure = Failure { command: &command, exit_code, output: &error };
         let signature = ErrorSignature::of(&failure);
         let fingerprint = signature.fingerprint();
         let attempt = Attempt::new(u32::try_from(self.rescues.len()).unwrap_or(u32::MAX).saturating_add(1));
@@ -67,16 +76,20 @@ impl Run {
             command: Some(one_line(&command, 400)).filter(|command| !command.is_empty()),
             signature: Some(signature),
         };
-        Some(Distress { attempt, handoff, fingerprint, error, tried: self.tried.clone() })
+        Some(Distress { attempt, handoff, fingerprint, error, exit_code, tried: self.tried.clone() })
     }
 
     /// The command that fails and what it prints: a check that is red, or else a call that led nowhere again and again.
-    fn signal(&self) -> Option<(String, String)> {
+    fn signal(&self) -> Option<Signal> {
         if let Some(seen) = self.verification.as_ref().filter(|seen| seen.gate == Gate::Red) {
             let failed = seen.checks.iter().find(|check| check.status == "failed");
-            let command = failed.or(seen.checks.first()).map(|check| check.command.clone());
+            let check = failed.or(seen.checks.first());
             let error = if seen.output.is_empty() { &seen.summary } else { &seen.output };
-            return Some((command.unwrap_or_default(), error.clone()));
+            return Some(Signal {
+                command: check.map(|check| check.command.clone()).unwrap_or_default(),
+                exit_code: check.and_then(|check| check.exit_code),
+                error: error.clone(),
+            });
         }
         let is_stuck = matches!(
             &self.phase,
@@ -93,8 +106,9 @@ impl Run {
         });
         let call = calls.flatten().find(|call| call.id == *id)?;
         let command = call.input["command"].as_str().filter(|_| call.name == "shell");
-        let (printed, _) = evidence::printed(text);
-        Some((command.map_or_else(|| format!("{} {}", call.name, call.input), str::to_owned), printed))
+        let (error, exit_code) = evidence::printed(text);
+        let command = command.map_or_else(|| format!("{} {}", call.name, call.input), str::to_owned);
+        Some(Signal { command, exit_code, error })
     }
 
     /// The source as it was before anybody worked on it.

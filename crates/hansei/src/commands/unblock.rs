@@ -5,7 +5,8 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hansei_core::escalation::{
-    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, Received, Snapshot, Try, begin,
+    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, MOST_TOLD, Received, Snapshot, Try,
+    begin,
 };
 use hansei_engine::rescue::{Rescue, SecondMind};
 use hansei_record::settings::Layers;
@@ -57,6 +58,9 @@ pub struct Arguments {
     /// What that command printed; - reads it from standard input.
     #[arg(long, value_name = "FILE")]
     error: Option<PathBuf>,
+    /// The exit code of that command [default: what it printed may say it]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    exit_code: Option<i32>,
     /// Further context: `[FORCED_CONTEXT]`, `[CHECKLIST]`; - reads it from standard input.
     #[arg(long, value_name = "FILE")]
     context: Option<PathBuf>,
@@ -80,7 +84,24 @@ struct Given {
     context: String,
     command: Option<String>,
     error: String,
+    exit_code: Option<i32>,
     tried: Vec<Try>,
+}
+
+impl Given {
+    /// What the failure is known by: what was printed, else what the payload says of it.
+    fn signature(&self) -> ErrorSignature {
+        let failed = Failed {
+            command: self.command.as_deref().unwrap_or_default(),
+            exit_code: self.exit_code,
+            output: &self.error,
+        };
+        let signature = ErrorSignature::of(&failed);
+        match Escalation::read(&self.escalation) {
+            Ok(payload) => signature.or_told_by(&payload),
+            Err(_) => signature,
+        }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Answer {
@@ -93,12 +114,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     let given = given(arguments, &workspace)?;
     let layers = Layers::load(None, workspace.environment.user_settings.as_deref())?;
     let mind = unblocking::mind(&layers.unblock().0, &layers.run().0)?;
-    let failed = Failed {
-        command: given.command.as_deref().unwrap_or_default(),
-        exit_code: None,
-        output: &given.error,
-    };
-    let signature = ErrorSignature::of(&failed);
+    let signature = given.signature();
     let fingerprint = signature.fingerprint();
     let mut tried = unblocking::tried(&workspace);
     for one in &given.tried {
@@ -114,7 +130,7 @@ pub fn run(arguments: &Arguments) -> Answer {
         command: given.command.as_deref(),
         signature: has_failure.then_some(&signature),
     };
-    let rescue = match begin(attempt, &received, tried.of(&fingerprint)) {
+    let rescue = match begin(attempt, &received, &tried.latest(&fingerprint, MOST_TOLD)) {
         Err(answer) => Rescue::of(*answer),
         Ok((_, handoff)) => {
             let look = Look {
@@ -131,12 +147,24 @@ pub fn run(arguments: &Arguments) -> Answer {
     if arguments.json {
         terminal::print_json(&unblocking::told(&fingerprint, &rescue, &tried)?)?;
     } else {
-        for why in &rescue.refused {
-            anstream::eprintln!("hansei: an answer did not count: {}", terminal::visible(why));
-        }
+        tell_refused(&rescue, &tried.latest(&fingerprint, MOST_TOLD));
         terminal::print(&terminal::visible(&rescue.answer.text()));
     }
     Ok(if rescue.answer.is_way_on() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+/// Says what did not count and, where there is no way on because of it, what was tried: beside the answer, which stands alone.
+fn tell_refused(rescue: &Rescue, tried: &[Try]) {
+    for why in &rescue.refused {
+        anstream::eprintln!("hansei: an answer did not count: {}", terminal::visible(why));
+    }
+    if rescue.answer.is_way_on() || rescue.refused.is_empty() {
+        return;
+    }
+    for one in tried {
+        let told = format!("{} ({})", one.hypothesis, one.layer.name());
+        anstream::eprintln!("hansei: tried for this failure: {}", terminal::visible(&told));
+    }
 }
 
 fn given(arguments: &Arguments, workspace: &Workspace) -> Result<Given, Failure> {
@@ -167,6 +195,7 @@ fn given(arguments: &Arguments, workspace: &Workspace) -> Result<Given, Failure>
     if let Some(error) = text("--error", &arguments.error)? {
         given.error = error;
     }
+    given.exit_code = arguments.exit_code.or(given.exit_code);
     given.context = text("--context", &arguments.context)?.unwrap_or_default();
     if arguments.command.is_some() {
         given.command.clone_from(&arguments.command);
@@ -186,6 +215,7 @@ fn of_run(run: &hansei_core::run::Run) -> Given {
         context: String::new(),
         command: distress.handoff.command,
         error: distress.error,
+        exit_code: distress.exit_code,
         tried: distress.tried,
     }
 }

@@ -57,6 +57,8 @@ mod tool;
 mod tool_attacks;
 mod tool_races;
 mod unblock;
+mod unblock_decisions;
+mod unblock_receipts;
 mod verify;
 mod verify_ecosystems;
 mod verify_support;

@@ -90,6 +90,8 @@ fn with_it_the_packet_reaches_a_clean_context_and_the_run_goes_green() {
     assert_eq!(told.last()["verified"], true);
     let gates: Vec<&Value> = told.all("verified").into_iter().map(|line| &line["gate"]).collect();
     assert_eq!(gates, ["red", "red", "green"]);
+    let checks = &told.all("verified")[0]["checks"];
+    assert!(checks.as_array().unwrap().iter().any(|check| check["exit_code"] == 1), "{checks}");
     assert_eq!(told.all("unblocked")[0]["answer"]["kind"], "retry_packet_for_coder");
     let requests: Vec<String> = stage.model.stop().iter().map(|request| request.body.to_string()).collect();
     // Plan, work, reflection, work; then the second look, and the coder that begins anew.

@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, World};
 
-const ESCALATION: &str = "<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\ntask_scope: make the import pass\nsuspected_failure_layer:\n- unknown\nwhat_was_tried:\n- the parser drops the last row\nwhat_did_not_work:\n- test_import is still red\n</ESCALATION>\n";
-const ERROR: &str =
+pub(crate) const ESCALATION: &str = "<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\ntask_scope: make the import pass\nsuspected_failure_layer:\n- unknown\nwhat_was_tried:\n- the parser drops the last row\nwhat_did_not_work:\n- test_import is still red\n</ESCALATION>\n";
+pub(crate) const ERROR: &str =
     "FAILED tests/test_import.py::test_import - AssertionError: assert 3 == 4\n1 failed in 0.31s\n";
 
 /// A workspace with a blocked task, and a model that says these steps, where there is one.
-struct Clinic {
-    world: World,
+pub(crate) struct Clinic {
+    pub(crate) world: World,
     model: Option<ModelServer>,
 }
 
 impl Clinic {
-    fn with(steps: &[&str]) -> Self {
+    pub(crate) fn with(steps: &[&str]) -> Self {
         let world = World::new();
         world.write(
             "tests/test_import.py",
@@ -46,18 +46,18 @@ impl Clinic {
         Self { world, model }
     }
 
-    fn put(&self, name: &str, text: &str) {
+    pub(crate) fn put(&self, name: &str, text: &str) {
         std::fs::write(self.world.outside().join(name), text).unwrap();
     }
 
-    fn hansei(&self, arguments: &[&str], input: &str) -> Ran {
+    pub(crate) fn hansei(&self, arguments: &[&str], input: &str) -> Ran {
         let mut command = self.world.hansei();
         command.env("ANTHROPIC_API_KEY", "sk-ant-fake-000").arg("unblock").args(arguments);
         Ran::of(&mut command, input.as_bytes())
     }
 
     /// With a whole handoff, and these arguments more.
-    fn ask(&self, more: &[&str]) -> (i32, Value) {
+    pub(crate) fn ask(&self, more: &[&str]) -> (i32, Value) {
         let file = |name: &str| self.world.outside().join(name).to_string_lossy().into_owned();
         let (escalation, task, error) = (file("escalation.md"), file("task.md"), file("error.txt"));
         let mut arguments = vec![
@@ -78,7 +78,7 @@ impl Clinic {
         (ran.code, answer)
     }
 
-    fn heard(self) -> Vec<String> {
+    pub(crate) fn heard(self) -> Vec<String> {
         self.model
             .map(|model| model.stop().iter().map(|request| request.body.to_string()).collect())
             .unwrap_or_default()
@@ -86,15 +86,15 @@ impl Clinic {
 }
 
 /// The answer to a question that holds `part`.
-fn when(part: &str, words: &str) -> String {
+pub(crate) fn when(part: &str, words: &str) -> String {
     format!("  - when: {}\n    text: {}\n", json!({ "body": part }), json!(words))
 }
 
-fn always(words: &str) -> String {
+pub(crate) fn always(words: &str) -> String {
     when("", words)
 }
 
-fn fix(hypothesis: &str, action: &str) -> String {
+pub(crate) fn fix(hypothesis: &str, action: &str) -> String {
     json!({
             "kind": "environment_fix", "failure_layer": "environment", "observations": ["load.py returns three rows"],
             "new_hypothesis": hypothesis, "action": action, "retry_packet_for_coder": null,
@@ -265,7 +265,11 @@ fn what_was_tried_for_the_same_failure_is_refused_whatever_it_looks_like() {
 #[test]
 fn a_rejected_path_is_not_proposed_and_a_formal_revision_is() {
     let shortcut = fix("csv is too strict", "parse it with `pandas`");
-    let revision = shortcut.replace("environment_fix", "contract_correction");
+    let mut revision: Value = serde_json::from_str(&shortcut).unwrap();
+    revision["kind"] = json!("contract_correction");
+    revision["action"] = json!("Revise the decision load.py:1: parse it with `pandas`");
+    revision["observations"] = json!(["pandas 2.2 keeps the types of data.csv, measured"]);
+    let revision = revision.to_string();
     let clinic = Clinic::with(&[&when("SAY-IT-FORMALLY", &revision), &always(&shortcut)]);
     clinic.world.write(
         "load.py",

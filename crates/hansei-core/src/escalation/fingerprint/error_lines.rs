@@ -25,13 +25,23 @@ enum Strength {
 
 const LONGEST_LINE: usize = 2_000;
 
-/// The errors of an output.
+/// The errors of an output; where no line says one, its last line.
 pub(super) fn error_lines(lines: &[String]) -> Vec<ErrorLine> {
+    let found = known_errors(lines);
+    if !found.is_empty() {
+        return found;
+    }
+    let last = lines.iter().rev().map(|line| normal(line)).find(|line| line.chars().any(char::is_alphabetic));
+    last.map(|text| ErrorLine { text, file: None }).into_iter().collect()
+}
+
+/// The lines that say what went wrong; none where none does.
+pub(super) fn known_errors(lines: &[String]) -> Vec<ErrorLine> {
     let mut found: Vec<(Strength, ErrorLine)> = Vec::new();
     let mut frame: Option<String> = None;
     for (at, line) in lines.iter().enumerate() {
         let line = line.get(..line.floor_char_boundary(LONGEST_LINE)).unwrap_or_default();
-        let line = without_time(line.trim());
+        let line = without_time(without_worker(line.trim()));
         let line = without_level(line);
         if line.is_empty() || is_noise(line) {
             continue;
@@ -76,11 +86,6 @@ pub(super) fn error_lines(lines: &[String]) -> Vec<ErrorLine> {
         }
     }
     let best = found.iter().map(|(strength, _)| *strength).max();
-    if best.is_none() {
-        let last =
-            lines.iter().rev().map(|line| normal(line)).find(|line| line.chars().any(char::is_alphabetic));
-        return last.map(|text| ErrorLine { text, file: None }).into_iter().collect();
-    }
     found.into_iter().filter(|(strength, _)| Some(*strength) == best).map(|(_, error)| error).collect()
 }
 
@@ -364,6 +369,16 @@ fn is_noise(line: &str) -> bool {
 fn without_level(line: &str) -> &str {
     let line = line.strip_prefix("[ERROR]").map_or(line, str::trim);
     line.strip_prefix("ERROR: ").unwrap_or(line)
+}
+
+/// A line without who printed it: `[gw0]`, `[3]`.
+fn without_worker(line: &str) -> &str {
+    let inside = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let is_worker = |name: &str| {
+        let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        letters.len() < name.len() && letters.len() <= 6 && letters.chars().all(|c| c.is_ascii_alphabetic())
+    };
+    inside.filter(|(name, _)| is_worker(name)).map_or(line, |(_, rest)| rest.trim_start())
 }
 
 /// A line without a time before it: `[12:00:01]`, `2026-11-16T06:20:09Z`.

@@ -1,11 +1,20 @@
 //! A failure's identity, from fields that take few values: the command, its exit code, the kind of error, the file, the
 //! names of failing tests. What differs from one run to the next (addresses, times, temporary paths, places in a file, the
-//! order of tests) is no part of it.
+//! order of tests) is no part of it. Where nothing was printed, the payload says what fails (`told.rs`).
+//!
+//! An exit code stands behind the digest, and only where it tells more than that something failed. Who does not know it
+//! means the same failure as who does.
 
 mod error_lines;
+mod exit_code;
+#[cfg(test)]
+mod identity_tests;
 mod normal;
+mod number;
+mod temporary;
 #[cfg(test)]
 mod tests;
+mod told;
 
 use std::collections::BTreeSet;
 
@@ -44,7 +53,7 @@ pub struct ErrorSignature {
     pub tests: Vec<String>,
 }
 
-/// The digest of an [`ErrorSignature`].
+/// The digest of an [`ErrorSignature`], and behind it the exit code where that tells something.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Fingerprint(String);
@@ -59,6 +68,17 @@ impl Fingerprint {
     /// The fingerprint of a failure.
     pub fn of(failure: &Failure<'_>) -> Self {
         ErrorSignature::of(failure).fingerprint()
+    }
+
+    /// Whether both may be the same failure: the digests are one, and so are the exit codes where both are known.
+    pub fn is_of(&self, other: &Self) -> bool {
+        let parts = |print: &Self| {
+            let (digest, code) =
+                print.0.split_once('-').map_or((print.0.as_str(), None), |(one, two)| (one, Some(two)));
+            (digest.to_owned(), code.map(str::to_owned))
+        };
+        let ((mine, code), (theirs, their_code)) = (parts(self), parts(other));
+        mine == theirs && (code.is_none() || their_code.is_none() || code == their_code)
     }
 
     /// The digest of any text: for failures that only a text is known of. FNV-1a, because it is kept on disk and must be
@@ -82,7 +102,7 @@ impl ErrorSignature {
         let files: BTreeSet<String> = found.iter().filter_map(|error| error.file.clone()).collect();
         Self {
             command: command_identity(failure.command),
-            exit_code: failure.exit_code,
+            exit_code: failure.exit_code.or_else(|| exit_code::said(failure.output)),
             errors: errors.into_iter().take(MOST_ERRORS).collect(),
             files: files.into_iter().take(MOST_ERRORS).collect(),
             tests: failing_tests(failure),
@@ -91,16 +111,13 @@ impl ErrorSignature {
 
     /// Its digest.
     pub fn fingerprint(&self) -> Fingerprint {
-        let code = self.exit_code.map(|code| code.to_string()).unwrap_or_default();
-        let text = [
-            self.command.clone(),
-            code,
-            self.errors.join("\n"),
-            self.files.join("\n"),
-            self.tests.join("\n"),
-        ]
-        .join("\u{1f}");
-        Fingerprint::of_text(&text)
+        let text =
+            [self.command.clone(), self.errors.join("\n"), self.files.join("\n"), self.tests.join("\n")]
+                .join("\u{1f}");
+        let digest = Fingerprint::of_text(&text);
+        let says_nothing = self.errors.is_empty() && self.tests.is_empty();
+        let telling = self.exit_code.filter(|code| says_nothing || exit_code::is_telling(*code));
+        telling.map_or(digest.clone(), |code| Fingerprint(format!("{digest}-{code}")))
     }
 
     /// The signature in a line, for a handoff.
@@ -118,7 +135,8 @@ impl ErrorSignature {
 
 fn failing_tests(failure: &Failure<'_>) -> Vec<String> {
     let reading = read_command(failure.command);
-    let found = outcomes(&reading, failure.exit_code, failure.output);
+    // It failed, whether or not it is known with which code.
+    let found = outcomes(&reading, Some(1), failure.output);
     let failed = found.iter().filter(|outcome| outcome.result == CheckResult::Failed);
     let names = failed.filter_map(|outcome| outcome.summary.as_ref()).flat_map(|summary| &summary.failing);
     let names: BTreeSet<String> = names.map(|name| normal_name(name)).collect();

@@ -606,6 +606,6 @@ proptest::proptest! {
         let failure = Failure { command: "make", exit_code: Some(2), output: &output };
         let signature = ErrorSignature::of(&failure);
         proptest::prop_assert_eq!(signature.fingerprint(), Fingerprint::of(&failure));
-        proptest::prop_assert_eq!(signature.fingerprint().to_string().len(), 16);
+        proptest::prop_assert!((16..=28).contains(&signature.fingerprint().to_string().len()));
     }
 }

@@ -3,6 +3,7 @@
 use super::told::{PLAN, Says, Story, call};
 use crate::escalation::{Answer, Attempt, Diagnosis, Escalation, FailureLayer, RetryPacket};
 use crate::run::conversation::Message;
+use crate::run::gate::Checked;
 use crate::run::{Gate, Mode, Purpose, Run, RunEvent, Terms};
 use crate::verdict::Ending;
 
@@ -107,6 +108,23 @@ fn an_unblock_that_fails_still_ends_as_given_up_with_the_terminal_escalation() {
     assert_eq!(escalation.request, [crate::escalation::ABOVE_REFLECTION]);
     assert!(escalation.handoff_artifacts.iter().any(|line| line.starts_with("latest blocking signal")));
     assert_eq!(story.count("unblock_started"), 1, "nobody asks twice with the same packet");
+}
+
+#[test]
+fn the_exit_code_of_a_check_is_part_of_what_is_handed_over() {
+    let mut story = looping(|_| (), vec![], &[]);
+    story.go();
+    let print_with = |exit_code| {
+        let mut run = story.run.clone();
+        let seen = run.verification.as_mut().unwrap();
+        seen.checks = vec![Checked { command: "make".into(), status: "failed".into(), exit_code }];
+        let distress = run.distress().unwrap();
+        assert_eq!(distress.exit_code, exit_code);
+        distress.fingerprint
+    };
+    let (killed, unknown, failed) = (print_with(Some(137)), print_with(None), print_with(Some(1)));
+    assert!(killed.to_string().ends_with("-137") && killed.is_of(&unknown), "{killed} {unknown}");
+    assert_eq!(unknown, failed);
 }
 
 #[test]

@@ -116,18 +116,25 @@ impl Source {
 
     /// The decisions that bind a plan: those of HEAD, and those that the work tree adds.
     pub fn for_a_plan(&self) -> Result<Memory, Failure> {
-        let mut memory = self.at(self.head()?.as_deref())?;
+        self.for_a_plan_since(self.head()?.as_deref())
+    }
+
+    /// The decisions that bind whoever works on from a source state: its own, and those that were added since. What was
+    /// taken away since then still binds.
+    pub fn for_a_plan_since(&self, base: Option<&str>) -> Result<Memory, Failure> {
+        let mut memory = self.at(base)?;
+        let head = self.head()?;
+        if head.as_deref() != base {
+            add_files(&mut memory, self.at(head.as_deref())?);
+        }
         if self.has_work_tree {
-            let known: Vec<String> = memory.decisions.iter().map(|decision| decision.file.clone()).collect();
-            memory
-                .decisions
-                .extend(self.now()?.decisions.into_iter().filter(|new| !known.contains(&new.file)));
+            add_files(&mut memory, self.now()?);
         }
         Ok(memory)
     }
 
     /// Which files of the base use what its decisions reject.
-    pub(super) fn uses(&self, base: Option<&str>, memory: &Memory) -> Result<BaseUses, Failure> {
+    pub fn uses(&self, base: Option<&str>, memory: &Memory) -> Result<BaseUses, Failure> {
         let Some(base) = base.filter(|_| self.git.is_some()) else { return Ok(BaseUses::default()) };
         let words: Vec<String> = memory.searched_for();
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -192,6 +199,20 @@ impl Source {
             .map_err(|error| Failure::environment(format!("the change of {}: {error}", self.root.display())))
     }
 
+    /// The text of a file of the base; what lies there where there is none.
+    pub fn text_at(&self, base: Option<&str>, path: &str) -> Option<String> {
+        let path = plain(path)?;
+        match (&self.git, base) {
+            (Some(git), Some(base)) => String::from_utf8(changes::file_at(git, base, path).ok()??).ok(),
+            _ => tree_files::text_now(&self.root, path.as_bytes()),
+        }
+    }
+
+    /// The commit that a name stands for, where there is one.
+    pub fn commit(&self, revision: &str) -> Option<String> {
+        changes::resolve(self.git.as_ref()?, revision).ok()?
+    }
+
     /// Puts what stood between the hunks of a given diff into it.
     pub(super) fn complete(&self, base: Option<&str>, change: &mut Change) -> Result<(), Failure> {
         for file in &mut change.files {
@@ -208,6 +229,12 @@ impl Source {
         }
         Ok(())
     }
+}
+
+/// Adds the decisions of those files that held none.
+fn add_files(memory: &mut Memory, more: Memory) {
+    let known: Vec<String> = memory.decisions.iter().map(|decision| decision.file.clone()).collect();
+    memory.decisions.extend(more.decisions.into_iter().filter(|new| !known.contains(&new.file)));
 }
 
 /// A path of a diff that stays where it belongs.
