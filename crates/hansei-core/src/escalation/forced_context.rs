@@ -49,7 +49,7 @@ impl ForcedContext {
         let mut block: Option<Block> = None;
         let mut gap = false;
         for line in text.lines() {
-            let bare = line.trim().trim_start_matches(['#', '>', ' ', '*']).trim_end_matches('*').trim();
+            let bare = unmarked(line);
             if let Some((next, inline)) = opening(bare) {
                 block = next;
                 gap = false;
@@ -108,6 +108,16 @@ impl ForcedContext {
         }
         text
     }
+}
+
+/// Whether a line opens or closes a block.
+pub(super) fn is_mark(line: &str) -> bool {
+    opening(unmarked(line)).is_some()
+}
+
+/// A line without what headings, quotations and bold put around it.
+fn unmarked(line: &str) -> &str {
+    line.trim().trim_start_matches(['#', '>', ' ', '*']).trim_end_matches('*').trim()
 }
 
 /// The block that a line opens (none for one that closes or opens another's), and what stands in the line already.

@@ -1,0 +1,205 @@
+//! One attempt after the other, each with what came of it: sentences in which somebody says what they did or supposed, and
+//! sentences that say it was in vain. A list of attempts is no more than a list; it is the pairs, and their length, that
+//! make a story.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::speakers::bare;
+use super::{Part, Pollution};
+use crate::escalation::attempt::Attempt;
+
+/// So much is said about attempts before it is a narration.
+pub(super) const LONG_STORY: usize = 700;
+/// In a task, whose author may have tried something as well.
+const LONG_STORY_OF_A_TASK: usize = 1_000;
+
+/// How much of a text tells of attempts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Telling {
+    /// Sentences that say what was done or supposed.
+    pub(super) attempts: usize,
+    /// Sentences that say that it was in vain.
+    pub(super) outcomes: usize,
+    /// An attempt, and behind it an outcome.
+    pub(super) pairs: usize,
+    /// The bytes from the first attempt to the last outcome.
+    bytes: usize,
+}
+
+impl Telling {
+    pub(super) fn of(text: &str) -> Self {
+        let mut telling = Self::default();
+        let (mut pending, mut first, mut at) = (false, None, 0);
+        for sentence in text.split_inclusive(['.', '!', '?', ';', '\n', '"', '|']) {
+            let words = words(sentence);
+            if is_attempt(&words) {
+                telling.attempts += 1;
+                pending = true;
+                first = first.or(Some(at));
+            }
+            at += sentence.len();
+            if is_outcome(&words) {
+                telling.outcomes += 1;
+                telling.pairs += usize::from(pending);
+                telling.bytes = first.map_or(0, |first| at - first);
+                pending = false;
+            }
+        }
+        telling
+    }
+}
+
+pub(super) fn told(part: Part, text: &str) -> Option<Pollution> {
+    let telling = Telling::of(text);
+    let is_story = match part {
+        Part::Payload => return None,
+        Part::Task => telling.pairs >= 6 && telling.bytes > LONG_STORY_OF_A_TASK,
+        Part::Context => telling.pairs >= 3 && telling.bytes > LONG_STORY,
+    };
+    if is_story {
+        return Some(Pollution::Attempts { attempts: telling.pairs });
+    }
+    numbered(part, text)
+}
+
+fn words(sentence: &str) -> Vec<String> {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let words = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '_')));
+    words.map(|word| word.trim_matches('\'').to_owned()).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether somebody says what they did or suppose: `I changed`, `then we thought`, `let me`, `maybe it is`.
+fn is_attempt(words: &[String]) -> bool {
+    let supposes = |word: &str| {
+        ["think", "suspect", "guess", "believe", "assume", "try", "will", "bet", "glaube", "denke"]
+            .contains(&word)
+    };
+    let spoken = words.iter().enumerate().any(|(at, word)| {
+        let next = words.iter().skip(at + 1).take(3);
+        match word.as_str() {
+            "i" | "we" | "i've" | "we've" | "i'd" | "ich" | "wir" => {
+                next.clone().any(|word| is_past(word) || supposes(word))
+            }
+            "i'll" | "we'll" | "let's" => true,
+            "i'm" | "we're" => next.clone().any(|word| word.ends_with("ing")),
+            "let" => next.clone().next().is_some_and(|word| word == "me" || word == "us"),
+            _ => false,
+        }
+    });
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    spoken || ["maybe", "perhaps", "hmm", "wait", "actually", "vielleicht"].contains(&first)
+}
+
+/// Whether a word tells of something done: the regular form, and the common ones of the others.
+fn is_past(word: &str) -> bool {
+    let regular = word.len() > 4 && word.ends_with("ed") && !word.ends_with("eed");
+    let others = "thought tried ran reran made went wrote rewrote set put took found saw got began did kept built read \
+        split swapped hatte habe";
+    regular || others.split_whitespace().any(|other| other == word)
+}
+
+/// Whether a sentence says that something was in vain.
+fn is_outcome(words: &[String]) -> bool {
+    let says = |word: &str| {
+        let stems = ["fail", "broke", "crash", "panick"];
+        let whole = "red error errors still same nothing unchanged worse again nope didn't doesn't wasn't isn't won't \
+            exception traceback useless immer";
+        stems.iter().any(|stem| word.starts_with(stem)) || whole.split_whitespace().any(|other| other == word)
+    };
+    let is_short = words.len() <= 3 && words.iter().any(|word| word == "no" || word == "wrong");
+    let denied =
+        words.windows(2).any(|pair| pair[1] == "not" && ["did", "does", "was"].contains(&pair[0].as_str()));
+    is_short || denied || words.iter().any(|word| says(word))
+}
+
+/// Whether a line has the sign of a failure: what runners and compilers print.
+pub(super) fn tells_failure(line: &str) -> bool {
+    is_outcome(&words(line))
+}
+
+/// Words that number tries, and nothing else.
+const TRIES: [&str; 8] =
+    ["attempt", "try", "retry", "trial", "iteration", "approach", "versuch", "hypothesis"];
+
+/// Sections that are numbered one after the other. Those of tries are a story by their length; those under any other word,
+/// or none, are one where each says what was done and that it was in vain.
+fn numbered(part: Part, text: &str) -> Option<Pollution> {
+    let mut by_word: BTreeMap<String, Vec<(u32, usize)>> = BTreeMap::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if let Some((word, number)) = numbered_head(line) {
+            by_word.entry(word).or_default().push((number, at));
+        }
+        at += line.len();
+    }
+    by_word.into_iter().find_map(|(word, heads)| {
+        let numbers: BTreeSet<u32> = heads.iter().map(|(number, _)| *number).collect();
+        let sections = sections(text, &heads);
+        let told: usize = sections.iter().map(|section| section.len()).sum();
+        let in_vain = sections.iter().filter(|section| is_try_in_vain(section)).count();
+        let is_tries = TRIES.contains(&word.as_str());
+        let is_story = match part {
+            Part::Payload => false,
+            Part::Task => is_tries && in_vain >= 4 && told > 2 * LONG_STORY,
+            Part::Context => told > LONG_STORY && ((is_tries && numbers.len() >= 2) || in_vain >= 3),
+        };
+        is_story.then_some(Pollution::Attempts { attempts: heads.len() })
+    })
+}
+
+/// The text of each section. Nobody says where the last one ends: it is taken to be no longer than the longest before it.
+fn sections<'a>(text: &'a str, heads: &[(u32, usize)]) -> Vec<&'a str> {
+    let mut longest = 0;
+    let ends = heads.iter().skip(1).map(|(_, at)| *at).chain([text.len()]);
+    let sections = heads.iter().zip(ends).enumerate().map(|(index, ((_, start), end))| {
+        let is_last = index > 0 && index + 1 == heads.len();
+        let end = if is_last { end.min(start + longest) } else { end };
+        longest = longest.max(end - start);
+        &text[*start..text.floor_char_boundary(end)]
+    });
+    sections.collect()
+}
+
+fn is_try_in_vain(section: &str) -> bool {
+    let said = section.split_once([':', '.', ')', '\n']).map_or(section, |(_, said)| said);
+    let words = words(said);
+    let is_done = words.iter().take(3).any(|word| is_past(word) && !word.starts_with("fail"));
+    (is_done || is_attempt(&words)) && is_outcome(&words)
+}
+
+/// The word that a line is numbered with, and its number: `[ATTEMPT: 2]`, `## Step 2`, `2nd try:`, `Pass #2 -`, `2. `.
+fn numbered_head(line: &str) -> Option<(String, u32)> {
+    let head: String = bare(line).chars().take(60).collect::<String>().to_lowercase();
+    if let Some(first) = Attempt::markers(line).first() {
+        return Some(("attempt".to_owned(), first.number()));
+    }
+    let digits = head.bytes().take_while(u8::is_ascii_digit).count();
+    if digits > 0 && head[digits..].starts_with(['.', ')']) {
+        return Some((String::new(), head[..digits].parse().ok()?));
+    }
+    let mut words = head.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let (first, second) = (words.next()?, words.next()?);
+    if first.chars().all(char::is_alphabetic)
+        && let Some(number) = number(second)
+    {
+        return Some((first.to_owned(), number));
+    }
+    let number = number(first)?;
+    TRIES.contains(&second).then(|| (second.to_owned(), number))
+}
+
+fn number(word: &str) -> Option<u32> {
+    const SPELLED: [&[&str]; 6] = [
+        &["one", "first"],
+        &["two", "second"],
+        &["three", "third"],
+        &["four", "fourth"],
+        &["five", "fifth"],
+        &["six", "sixth"],
+    ];
+    let digits = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    digits.parse().ok().or_else(|| {
+        let at = SPELLED.iter().position(|names| names.contains(&word))?;
+        u32::try_from(at + 1).ok()
+    })
+}
