@@ -64,7 +64,7 @@ impl ForcedContext {
                 continue;
             };
             let is_item = item(bare).is_some() || item(line.trim()).is_some();
-            if bare.is_empty() {
+            if bare.is_empty() || bare.starts_with("```") {
                 gap = true;
             } else if bare.starts_with('<') || (gap && !is_item) {
                 block = None;
@@ -175,6 +175,7 @@ mod tests {
         for text in [
             "[FORCED_CONTEXT]\nsrc/db.rs opens the pool\nis a name\n\n[CHECKLIST]\n1. [x] DATABASE_URL is set\n2. port 5432 answers\n\nWords outside.",
             "**[Forced-Context]**\n* src/db.rs opens the pool\n* is a name\n[/FORCED_CONTEXT]\nnot this\n### [CHECKLIST]\n- [X] DATABASE_URL is set\n- [] port 5432 answers\n<ESCALATION>\nstatus: blocked",
+            "```\n[FORCED_CONTEXT]\n- src/db.rs opens the pool\n- is a name\n[CHECKLIST]\n- [x] DATABASE_URL is set\n- port 5432 answers\n```\nnot this",
             "[FORCED_CONTEXT: src/db.rs opens the pool]\n- is a name\n[CHECKLIST] [x] DATABASE_URL is set\n- [ ] port 5432 answers",
         ] {
             assert_eq!(ForcedContext::read(text), plain, "{text}");

@@ -192,7 +192,7 @@ fn around(text: &str) -> String {
         at = extent.end;
     }
     rest.push_str(&text[at..]);
-    rest.replace("```", "")
+    rest
 }
 
 impl Handoff {

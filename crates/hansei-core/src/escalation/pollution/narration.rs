@@ -13,6 +13,11 @@ pub(super) const LONG_STORY: usize = 700;
 /// In a task, whose author may have tried something as well.
 const LONG_STORY_OF_A_TASK: usize = 1_000;
 
+/// Pairs that are further apart than this belong to no common story.
+const WIDEST_GAP: usize = 500;
+/// An outcome that comes so many sentences behind an attempt is not its own.
+const LATEST_OUTCOME: usize = 4;
+
 /// How much of a text tells of attempts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Telling {
@@ -20,29 +25,60 @@ pub(super) struct Telling {
     pub(super) attempts: usize,
     /// Sentences that say that it was in vain.
     pub(super) outcomes: usize,
-    /// An attempt, and behind it an outcome.
-    pub(super) pairs: usize,
-    /// The bytes from the first attempt to the last outcome.
-    bytes: usize,
+    /// The longest stretch of attempts with an outcome behind each.
+    story: Story,
+}
+
+/// A stretch of pairs that follow each other closely.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Story {
+    pairs: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Story {
+    /// The story with one more pair, or a new one where the last is too far away.
+    fn with(self, start: usize, end: usize) -> Self {
+        if self.pairs > 0 && start.saturating_sub(self.end) <= WIDEST_GAP {
+            Self { pairs: self.pairs + 1, end, ..self }
+        } else {
+            Self { pairs: 1, start, end }
+        }
+    }
+
+    fn is_longer_than(&self, pairs: usize, bytes: usize) -> bool {
+        self.pairs >= pairs && self.end - self.start > bytes
+    }
 }
 
 impl Telling {
     pub(super) fn of(text: &str) -> Self {
         let mut telling = Self::default();
-        let (mut pending, mut first, mut at) = (false, None, 0);
+        let mut story = Story::default();
+        let mut at = 0;
+        // Where the attempt that waits for its outcome began, and how many sentences ago.
+        let mut waiting: Option<(usize, usize)> = None;
         for sentence in text.split_inclusive(['.', '!', '?', ';', '\n', '"', '|']) {
             let words = words(sentence);
+            let start = at;
+            at += sentence.len();
+            if words.is_empty() {
+                continue;
+            }
+            waiting = waiting.map(|(from, ago)| (from, ago + 1)).filter(|(_, ago)| *ago < LATEST_OUTCOME);
             if is_attempt(&words) {
                 telling.attempts += 1;
-                pending = true;
-                first = first.or(Some(at));
+                waiting = Some((waiting.map_or(start, |(from, _)| from), 0));
             }
-            at += sentence.len();
             if is_outcome(&words) {
                 telling.outcomes += 1;
-                telling.pairs += usize::from(pending);
-                telling.bytes = first.map_or(0, |first| at - first);
-                pending = false;
+                if let Some((from, _)) = waiting.take() {
+                    story = story.with(from, at);
+                    if story.pairs > telling.story.pairs {
+                        telling.story = story;
+                    }
+                }
             }
         }
         telling
@@ -50,14 +86,14 @@ impl Telling {
 }
 
 pub(super) fn told(part: Part, text: &str) -> Option<Pollution> {
-    let telling = Telling::of(text);
+    let story = Telling::of(text).story;
     let is_story = match part {
         Part::Payload => return None,
-        Part::Task => telling.pairs >= 6 && telling.bytes > LONG_STORY_OF_A_TASK,
-        Part::Context => telling.pairs >= 3 && telling.bytes > LONG_STORY,
+        Part::Task => story.is_longer_than(6, LONG_STORY_OF_A_TASK),
+        Part::Context => story.is_longer_than(3, LONG_STORY),
     };
     if is_story {
-        return Some(Pollution::Attempts { attempts: telling.pairs });
+        return Some(Pollution::Attempts { attempts: story.pairs });
     }
     numbered(part, text)
 }
@@ -98,18 +134,22 @@ fn is_past(word: &str) -> bool {
     regular || others.split_whitespace().any(|other| other == word)
 }
 
-/// Whether a sentence says that something was in vain.
+/// Whether a sentence says that something was in vain. Words that mean much else besides say it only in a short one.
 fn is_outcome(words: &[String]) -> bool {
+    let is_one_of = |list: &str, word: &str| list.split_whitespace().any(|other| other == word);
     let says = |word: &str| {
         let stems = ["fail", "broke", "crash", "panick"];
-        let whole = "red error errors still same nothing unchanged worse again nope didn't doesn't wasn't isn't won't \
-            exception traceback useless immer";
-        stems.iter().any(|stem| word.starts_with(stem)) || whole.split_whitespace().any(|other| other == word)
+        let whole = "red error errors nope didn't doesn't wasn't won't exception traceback useless";
+        stems.iter().any(|stem| word.starts_with(stem)) || is_one_of(whole, word)
     };
-    let is_short = words.len() <= 3 && words.iter().any(|word| word == "no" || word == "wrong");
+    let hints = |word: &str| is_one_of("still same nothing unchanged worse again either noch immer", word);
+    let denies = |word: &str| word == "no" || word == "wrong";
     let denied =
         words.windows(2).any(|pair| pair[1] == "not" && ["did", "does", "was"].contains(&pair[0].as_str()));
-    is_short || denied || words.iter().any(|word| says(word))
+    denied
+        || words.iter().any(|word| says(word))
+        || (words.len() <= 8 && words.iter().any(|word| hints(word)))
+        || (words.len() <= 3 && words.iter().any(|word| denies(word)))
 }
 
 /// Whether a line has the sign of a failure: what runners and compilers print.
@@ -136,11 +176,14 @@ fn numbered(part: Part, text: &str) -> Option<Pollution> {
         let numbers: BTreeSet<u32> = heads.iter().map(|(number, _)| *number).collect();
         let sections = sections(text, &heads);
         let told: usize = sections.iter().map(|section| section.len()).sum();
-        let in_vain = sections.iter().filter(|section| is_try_in_vain(section)).count();
         let is_tries = TRIES.contains(&word.as_str());
+        let in_vain = sections.iter().filter(|section| is_in_vain(section, is_tries)).count();
+        let are_mostly = in_vain * 5 >= sections.len() * 4;
         let is_story = match part {
             Part::Payload => false,
-            Part::Task => is_tries && in_vain >= 4 && told > 2 * LONG_STORY,
+            Part::Task => {
+                told > LONG_STORY_OF_A_TASK && are_mostly && in_vain >= if is_tries { 4 } else { 5 }
+            }
             Part::Context => told > LONG_STORY && ((is_tries && numbers.len() >= 2) || in_vain >= 3),
         };
         is_story.then_some(Pollution::Attempts { attempts: heads.len() })
@@ -160,11 +203,12 @@ fn sections<'a>(text: &'a str, heads: &[(u32, usize)]) -> Vec<&'a str> {
     sections.collect()
 }
 
-fn is_try_in_vain(section: &str) -> bool {
+/// Whether a section ends in vain; one that is not called a try has to say as well what was done.
+fn is_in_vain(section: &str, is_try: bool) -> bool {
     let said = section.split_once([':', '.', ')', '\n']).map_or(section, |(_, said)| said);
     let words = words(said);
     let is_done = words.iter().take(3).any(|word| is_past(word) && !word.starts_with("fail"));
-    (is_done || is_attempt(&words)) && is_outcome(&words)
+    (is_try || is_done || is_attempt(&words)) && is_outcome(&words)
 }
 
 /// The word that a line is numbered with, and its number: `[ATTEMPT: 2]`, `## Step 2`, `2nd try:`, `Pass #2 -`, `2. `.

@@ -35,6 +35,13 @@ pub(super) enum Kind {
     Unknown,
 }
 
+impl Speaker {
+    /// Whom one word names, where it names a speaker that is known.
+    fn known(word: &str) -> Option<Self> {
+        known(word).map(|kind| Self { who: word.to_owned(), kind })
+    }
+}
+
 /// A line without the marks that stand before its first word.
 pub(super) fn bare(line: &str) -> &str {
     line.trim().trim_start_matches(|c: char| !c.is_alphanumeric())
@@ -44,7 +51,7 @@ pub(super) fn bare(line: &str) -> &str {
 pub(super) fn in_line(line: &str) -> Option<(Speaker, usize)> {
     let line = line.trim_end();
     let start = line.len() - without_time(bare(line)).len();
-    let (head, said) = head_of(&line[start..]);
+    let (head, said) = head_of(&line[start..], line.trim_start().starts_with('('));
     let is_marked = is_marked(line.trim_start());
     let speaker = named(head).filter(|speaker| match said {
         None => is_marked,
@@ -52,15 +59,16 @@ pub(super) fn in_line(line: &str) -> Option<(Speaker, usize)> {
     });
     match speaker {
         Some(speaker) => Some((speaker, start + head.len())),
-        None => emoji(line).map(|(who, end)| (Speaker { who, kind: Kind::Unknown }, end)),
+        None => glyph(line).map(|(who, end)| (Speaker { who, kind: Kind::Unknown }, end)),
     }
 }
 
 /// The words that may name somebody, and what stands behind them, with the sign that ends them.
-fn head_of(rest: &str) -> (&str, Option<&str>) {
+fn head_of(rest: &str, in_parentheses: bool) -> (&str, Option<&str>) {
     let limit = rest.floor_char_boundary(48);
-    let ends = [":", "：", ">", "]", " - ", " – ", " — ", "|"];
-    let end = ends.iter().filter_map(|end| rest[..limit].find(end)).min();
+    let ends = [":", "：", ">", "]", " - ", " – ", " — ", "|", "\t", ",\""];
+    let end =
+        ends.iter().chain(in_parentheses.then_some(&")")).filter_map(|end| rest[..limit].find(end)).min();
     end.map_or((rest, None), |at| (&rest[..at], Some(&rest[at..])))
 }
 
@@ -79,13 +87,18 @@ fn is_marked(line: &str) -> bool {
     line.starts_with(['#', '[', '<', '_', '`', '=', '('])
         || line.starts_with("**")
         || line.starts_with("--")
-        || emoji(line).is_some()
+        || is_emoji(line)
 }
 
-fn emoji(line: &str) -> Option<(String, usize)> {
-    let first = line.trim_start().chars().next()?;
-    let at = line.len() - line.trim_start().len();
-    ('\u{1f300}'..='\u{1faff}').contains(&first).then(|| (first.to_string(), at + first.len_utf8()))
+fn is_emoji(line: &str) -> bool {
+    line.starts_with(|c| ('\u{1f300}'..='\u{1faff}').contains(&c))
+}
+
+/// The sign that begins a line and is no letter, and how many bytes it takes: some programs mark their speakers so.
+fn glyph(line: &str) -> Option<(String, usize)> {
+    let first = line.trim_start().chars().next().filter(|c| !c.is_ascii() && !c.is_alphanumeric())?;
+    let end = line.len() - line.trim_start().len() + first.len_utf8();
+    (is_emoji(line.trim_start()) || line[end..].starts_with(' ')).then(|| (first.to_string(), end))
 }
 
 /// A line without the time or the number before its first name.
@@ -95,7 +108,7 @@ fn without_time(line: &str) -> &str {
         && line[..end]
             .chars()
             .all(|c| c.is_ascii_digit() || matches!(c, ':' | '.' | '-' | 'T' | 'Z' | '/' | ','));
-    if is_time && end < line.len() { bare(&line[end..]) } else { line }
+    if is_time && end < line.len() { without_time(bare(&line[end..])) } else { line }
 }
 
 /// Whom these words name, if they name anybody: a speaker that is known, or a label of a word or two.
@@ -150,21 +163,24 @@ pub(super) fn in_messages(text: &str) -> Vec<(Speaker, usize)> {
     let mut found: Vec<(Speaker, usize)> = Vec::new();
     for (key, any) in ROLE_KEYS {
         for (at, _) in lower.match_indices(key) {
-            if let Some(who) = role_at(&lower, at, key)
-                && let Some(kind) = known(who)
-                && (any || ["user", "human", "assistant", "gpt", "ai"].contains(&who))
+            if let Some(speaker) = role_at(&lower, at, key).and_then(Speaker::known)
+                && (any || ["user", "human", "assistant", "gpt", "ai"].contains(&speaker.who.as_str()))
             {
-                found.push((Speaker { who: who.to_owned(), kind }, at));
+                found.push((speaker, at));
             }
         }
     }
     for mark in ["<|im_start|>", "<|start_header_id|>", "<|"] {
-        for (at, _) in lower.match_indices(mark) {
-            let who = word_at(&lower[at + mark.len()..]);
-            if let Some(kind) = known(who) {
-                found.push((Speaker { who: who.to_owned(), kind }, at));
-            }
-        }
+        let marks = lower.match_indices(mark).map(|(at, _)| (at, word_at(&lower[at + mark.len()..])));
+        found.extend(marks.filter_map(|(at, who)| Some((Speaker::known(who)?, at))));
+    }
+    for (mark, who) in [("[inst]", "user"), ("[/inst]", "assistant")] {
+        found.extend(lower.match_indices(mark).filter_map(|(at, _)| Some((Speaker::known(who)?, at))));
+    }
+    // `HumanMessage(content=…)`
+    for (at, _) in lower.match_indices("message(") {
+        let start = lower[..at].rfind(|c: char| !c.is_alphanumeric()).map_or(0, |before| before + 1);
+        found.extend(lower.get(start..at).and_then(Speaker::known).map(|speaker| (speaker, start)));
     }
     found.sort_by_key(|(_, at)| *at);
     found.dedup_by_key(|(_, at)| *at);
@@ -179,7 +195,7 @@ fn role_at<'a>(lower: &'a str, at: usize, key: &str) -> Option<&'a str> {
     }
     let quotes = ['"', '\'', '\\', ' '];
     let rest = lower[at + key.len()..].trim_start_matches(quotes);
-    let value = rest.strip_prefix([':', '='])?.trim_start_matches(quotes);
+    let value = rest.strip_prefix([':', '=', '>'])?.trim_start_matches(quotes);
     Some(word_at(value))
 }
 

@@ -81,8 +81,24 @@ fn conversations() -> Vec<(&'static str, String)> {
         ("letters", told(|_, who, said| format!("{}: {said}\n", named(who, "H", "A")))),
         ("questions and answers", told(|_, who, said| format!("{}: {said}\n", named(who, "Q", "A")))),
         ("people's names", told(|_, who, said| format!("{}: {said}", named(who, "Otto", "Ida")))),
+        ("a person and an agent", told(|_, who, said| format!("{}: {said}", named(who, "Otto", "Claude")))),
         ("another language", told(|_, who, said| format!("{}: {said}", named(who, "Nutzer", "Assistent")))),
         ("one side of it", told(|_, _, said| format!("Assistant: {said}"))),
+        (
+            "marks of a template",
+            told(
+                |_, who, said| if who == "user" { format!("[INST] {said} [/INST]") } else { said.to_owned() },
+            ),
+        ),
+        ("elements", told(|_, who, said| format!("<msg><role>{who}</role><content>{said}</content></msg>"))),
+        (
+            "names of classes",
+            told(|_, who, said| format!("{}(content='{said}')", named(who, "HumanMessage", "AIMessage"))),
+        ),
+        ("columns", told(|_, who, said| format!("{who}\t{said}"))),
+        ("parentheses", told(|_, who, said| format!("({who}) {said}"))),
+        ("dates and times", told(|at, who, said| format!("2026-11-16 10:0{at}:00 [{who}] {said}"))),
+        ("signs", told(|_, who, said| format!("{} {said}", named(who, "›", "•")))),
         ("a table", told(|_, who, said| format!("| {who} | {said} |"))),
         (
             "two words for a name",
@@ -249,6 +265,12 @@ fn a_task_may_quote_logs_discussions_and_examples() {
         ("what was tried", format!("Make the build pass. {tries} The lock file is in the repository.")),
         ("stories of users", "As a user I want to see why it failed. I added this page for it.\n".repeat(5)),
         ("questions", "Q: What if the file is missing?\nA: It fails with an error.\nQ: And if it is empty?\nA: Then nothing is read.\n".repeat(3)),
+        ("a human who tried", "The upload test is red since Tuesday. I tried to raise the buffer, and it still failed. Then I moved back to 2.1, which failed as well. Please find out why. Do not touch the proxy.".to_owned()),
+        ("what was decided", format!("We tried Redis. It failed under load. We moved to Postgres. That was slower, but did not lose data.\n\n{}We added a queue. Errors are counted by it.\n\n{0}We changed it in May. Nothing else was tested.\n", "The client writes each row, and every row is told to whoever asked for it.\n".repeat(9))),
+        ("a chat's text", "System: You are a helper.\nUser: hello\nAssistant: hello, how may I help?\nUser: what is the weather?\nAssistant: It is sunny.\n".to_owned()),
+        ("a support case", "Customer: the export fails\nAgent: I have passed it on\nCustomer: any news?\n\nPlease fix the export.\n".to_owned()),
+        ("a review", "reviewer: this fails for empty input\nauthor: fixed\nreviewer: still fails for NUL\nauthor: I will look\nreviewer: thanks\n".to_owned()),
+        ("a long log", (0..12).map(|n| format!("$ step {n}\nrunning {n}\nerror: it failed in {n}\n")).collect()),
         ("several patches", "diff --git a/errors.rs b/errors.rs\n--- a/errors.rs\n+++ b/errors.rs\n@@ -1 +1 @@\n return error\n-a\n+b\n".repeat(4)),
     ] {
         assert_eq!(pollution(Part::Task, &text), None, "{name}:\n{text}");

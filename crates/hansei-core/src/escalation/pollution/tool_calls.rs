@@ -6,7 +6,7 @@ use super::speakers::{bare, in_line};
 use super::{Part, Pollution};
 
 /// Marks that stand in messages with calls and results.
-const MARKS: [&str; 14] = [
+const MARKS: [&str; 20] = [
     "\"tool_use\"",
     "\"tool_result\"",
     "\"tool_calls\"",
@@ -21,6 +21,12 @@ const MARKS: [&str; 14] = [
     "<tool_response",
     "\"functioncall\"",
     "\"functionresponse\"",
+    "<bash>",
+    "<execute_command>",
+    "<read_file>",
+    "<write_to_file>",
+    "<replace_in_file>",
+    "<apply_diff>",
 ];
 
 pub(super) fn replayed(part: Part, text: &str) -> Option<Pollution> {

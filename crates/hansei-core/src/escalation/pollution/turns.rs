@@ -35,15 +35,14 @@ pub(super) fn taken(part: Part, text: &str) -> Option<Pollution> {
         }
         at += line.len();
     }
-    let (unknown, known): (Vec<_>, Vec<_>) =
-        named.into_iter().partition(|(speaker, _)| speaker.kind == Kind::Unknown);
+    let known = named.iter().filter(|(speaker, _)| speaker.kind != Kind::Unknown).cloned().collect();
     let known = turns(text, known);
     let found = [&messages, &known].into_iter().find(|turns| is_replayed(part, turns));
     if let Some(turns) = found {
         return Some(Pollution::Turns { turns: turns.len() });
     }
-    let unknown = turns(text, unknown);
-    is_talk(part, &unknown).then_some(Pollution::Turns { turns: unknown.len() })
+    let all = turns(text, named);
+    is_talk(part, &all).then_some(Pollution::Turns { turns: all.len() })
 }
 
 /// What is said from one name to the next. Nobody says where the last turn ends; it is taken for no longer than the longest.
@@ -106,7 +105,7 @@ fn telling(turns: &[Turn<'_>]) -> Telling {
     Telling::of(&turns.iter().map(|turn| turn.said).collect::<Vec<_>>().join("\n"))
 }
 
-/// Whether names that nobody knows take turns: two or three of them, again and again, with attempts in what they say.
+/// Whether names take turns of which nobody knows some: two or three of them, again and again, with attempts in what they say.
 fn is_talk(part: Part, turns: &[Turn<'_>]) -> bool {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for turn in turns {
