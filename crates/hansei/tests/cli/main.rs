@@ -57,6 +57,7 @@ mod tool;
 mod tool_attacks;
 mod tool_races;
 mod unblock;
+mod unblock_handoff;
 mod verify;
 mod verify_ecosystems;
 mod verify_support;

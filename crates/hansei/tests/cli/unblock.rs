@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, World};
 
-const ESCALATION: &str = "<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\ntask_scope: make the import pass\nsuspected_failure_layer:\n- unknown\nwhat_was_tried:\n- the parser drops the last row\nwhat_did_not_work:\n- test_import is still red\n</ESCALATION>\n";
+pub const ESCALATION: &str = "<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\ntask_scope: make the import pass\nsuspected_failure_layer:\n- unknown\nwhat_was_tried:\n- the parser drops the last row\nwhat_did_not_work:\n- test_import is still red\n</ESCALATION>\n";
 const ERROR: &str =
     "FAILED tests/test_import.py::test_import - AssertionError: assert 3 == 4\n1 failed in 0.31s\n";
 
 /// A workspace with a blocked task, and a model that says these steps, where there is one.
-struct Clinic {
-    world: World,
+pub struct Clinic {
+    pub world: World,
     model: Option<ModelServer>,
 }
 
 impl Clinic {
-    fn with(steps: &[&str]) -> Self {
+    pub fn with(steps: &[&str]) -> Self {
         let world = World::new();
         world.write(
             "tests/test_import.py",
@@ -46,18 +46,18 @@ impl Clinic {
         Self { world, model }
     }
 
-    fn put(&self, name: &str, text: &str) {
+    pub fn put(&self, name: &str, text: &str) {
         std::fs::write(self.world.outside().join(name), text).unwrap();
     }
 
-    fn hansei(&self, arguments: &[&str], input: &str) -> Ran {
+    pub fn hansei(&self, arguments: &[&str], input: &str) -> Ran {
         let mut command = self.world.hansei();
         command.env("ANTHROPIC_API_KEY", "sk-ant-fake-000").arg("unblock").args(arguments);
         Ran::of(&mut command, input.as_bytes())
     }
 
     /// With a whole handoff, and these arguments more.
-    fn ask(&self, more: &[&str]) -> (i32, Value) {
+    pub fn ask(&self, more: &[&str]) -> (i32, Value) {
         let file = |name: &str| self.world.outside().join(name).to_string_lossy().into_owned();
         let (escalation, task, error) = (file("escalation.md"), file("task.md"), file("error.txt"));
         let mut arguments = vec![
@@ -78,7 +78,7 @@ impl Clinic {
         (ran.code, answer)
     }
 
-    fn heard(self) -> Vec<String> {
+    pub fn heard(self) -> Vec<String> {
         self.model
             .map(|model| model.stop().iter().map(|request| request.body.to_string()).collect())
             .unwrap_or_default()
@@ -86,15 +86,15 @@ impl Clinic {
 }
 
 /// The answer to a question that holds `part`.
-fn when(part: &str, words: &str) -> String {
+pub fn when(part: &str, words: &str) -> String {
     format!("  - when: {}\n    text: {}\n", json!({ "body": part }), json!(words))
 }
 
-fn always(words: &str) -> String {
+pub fn always(words: &str) -> String {
     when("", words)
 }
 
-fn fix(hypothesis: &str, action: &str) -> String {
+pub fn fix(hypothesis: &str, action: &str) -> String {
     json!({
             "kind": "environment_fix", "failure_layer": "environment", "observations": ["load.py returns three rows"],
             "new_hypothesis": hypothesis, "action": action, "retry_packet_for_coder": null,
@@ -301,7 +301,12 @@ fn secrets_reach_neither_the_model_nor_the_record() {
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let clinic = Clinic::with(&[&always(&fix(&format!("the token {secret} has expired"), "renew it"))]);
     clinic.put("task.md", &format!("Make it pass with {secret}.\n"));
-    assert_eq!(clinic.ask(&[]).0, 0);
+    let (code, answer) = clinic.ask(&[]);
+    assert!(code == 0 && !answer.to_string().contains(secret), "{answer}");
+    for form in [&["--attempt", "4"][..], &["--attempt", "4", "--json"]] {
+        let ran = clinic.hansei(&[&["--task", "-"], form].concat(), &format!("Renew {secret}.\n"));
+        assert!(ran.stdout.contains("Renew") && !ran.stdout.contains(secret), "{}", ran.stdout);
+    }
     let log = std::fs::read_to_string(clinic.world.path(".hansei/log/~workspace.jsonl")).unwrap();
     assert!(log.contains("rescue_proposed") && !log.contains(secret), "{log}");
     assert!(!clinic.heard()[0].contains(secret));

@@ -287,7 +287,7 @@ fn a_task_may_quote_logs_discussions_and_examples() {
 fn the_lists_of_a_payload_are_lists() {
     for (name, text) in [
         ("attempts", (1..6).map(|n| format!("- Attempt {n}: {}\n", "changed the bound, which did nothing ".repeat(6))).collect::<String>()),
-        ("labels", "- model: the parser drops the last row\n- system: the reader skips the header\n- tool: the file is read as text\n".to_owned()),
+        ("labels", "- model: the parser drops the last row\n- system: the reader skips the header\n- tool: the file is read as text\n".repeat(2)),
         ("one error", "- AssertionError: assert 3 == 4 in tests/test_import.py\n- x\n- y\n".repeat(3)),
         ("another marker", "attempt: [ATTEMPT: 4]\n- escalation payload received: [ATTEMPT: 9]\n".to_owned() + &"- plain\n".repeat(200)),
     ] {

@@ -87,12 +87,13 @@ fn is_replayed(part: Part, turns: &[Turn<'_>]) -> bool {
     let (count, returns) = (turns.len(), returns(turns));
     match part {
         Part::Context => (count >= 3 && returns >= 1) || monologue(turns) >= 4,
-        Part::Payload => (count >= 4 && returns >= 2) || monologue(turns) >= 6,
-        Part::Task => is_session(turns, (count >= 4 && returns >= 2) || monologue(turns) >= 6),
+        Part::Payload | Part::Task => {
+            is_session(turns, (count >= 4 && returns >= 2) || monologue(turns) >= 6)
+        }
     }
 }
 
-/// Whether the turns in a task are a failed session of an agent, and not an example of messages or a discussion.
+/// Whether turns are a failed session of an agent, and not an example of messages, a discussion or the labels of a list.
 fn is_session(turns: &[Turn<'_>], are_turns: bool) -> bool {
     let agents = turns.iter().filter(|turn| turn.is_agent()).count();
     let telling = telling(turns);
