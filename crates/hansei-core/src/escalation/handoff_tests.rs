@@ -90,9 +90,9 @@ fn nothing_is_hidden_behind_a_long_payload_or_in_a_block() {
         assert!(refusal.to_string().starts_with("the handoff is not clean: "), "{name}: {refusal}");
     }
     assert!(admit(&received(&full)).is_ok(), "a full payload is one");
-    let task = "x".repeat(super::handoff::MOST_READ + 1);
+    let endless = "x".repeat(super::handoff::MOST_READ + 1);
     let clean = payload(4);
-    let refusal = admit(&Received { task: &task, ..received(&clean) }).unwrap_err();
+    let refusal = admit(&Received { task: &endless, ..received(&clean) }).unwrap_err();
     assert_eq!(refusal.answer(), need(ContextTarget::CleanHandoff));
 }
 

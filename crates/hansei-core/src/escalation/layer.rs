@@ -57,6 +57,7 @@ impl FailureLayer {
 
     /// The layer as the terminal payload names it, whose contract knows fewer: what was promised between parts is of their
     /// architecture, and tests, paths and configuration are of the environment that the code runs in.
+    #[must_use]
     pub fn in_terminal(self) -> Self {
         match self {
             Self::Contract => Self::Architecture,

@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use super::attempt::Attempt;
 use super::payload_keys::known_key;
 
 const OPENING: &str = "<escalation";
@@ -102,7 +101,7 @@ fn is_field(text: &str) -> bool {
     let text = text.strip_prefix("json").map_or(text, str::trim_start);
     let line = text.lines().next().unwrap_or_default();
     let key = line.split_once(':').map(|(key, _)| key.trim_matches(['*', '`', '_', '"', ' ']));
-    text.starts_with('{') || key.and_then(known_key).is_some() || Attempt::markers(line).first().is_some()
+    text.starts_with('{') || key.and_then(known_key).is_some() || line.starts_with("[attempt")
 }
 
 /// A line without what quotes and fences put before it. An item of a list closes nothing.

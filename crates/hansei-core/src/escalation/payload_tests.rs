@@ -139,6 +139,7 @@ fn what_is_no_trigger_is_refused() {
         ("status: blocked\nattempt: [ATTEMPT: 4]".to_owned(), NoPayload::Missing),
         ("please read the <ESCALATION> first".to_owned(), NoPayload::Missing),
         ("Write an <ESCALATION> when you are blocked.\nstatus: blocked".to_owned(), NoPayload::Missing),
+        ("Write the <ESCALATION> at [ATTEMPT: 4], with status: blocked".to_owned(), NoPayload::Missing),
         ("<ESCALATION> tags are for whoever is blocked".to_owned(), NoPayload::Missing),
         ("<ESCALATIONS>\nstatus: blocked\nattempt: 4".to_owned(), NoPayload::Missing),
         (EXACT.replace("blocked", "in progress"), not("in progress")),

@@ -23,7 +23,7 @@ fn transcripts() -> [(&'static str, String); 5] {
         ("one line", json!({ "model": "x", "messages": messages }).to_string()),
         ("yaml", yaml),
         ("rules", rules),
-        ("steps", (1..14).map(|n| format!("Step {n}: {step}\n")).collect()),
+        ("steps", format!("Step 1: {step}\nStep 2: {step}\nStep 3: {step}\n").repeat(5)),
         ("calls", "Tool call: bash(\"pytest CANARY\")\nTool result: FAILED tests/test_import.py\n".repeat(3)),
     ]
 }

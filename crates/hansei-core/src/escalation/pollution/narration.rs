@@ -143,13 +143,13 @@ fn is_outcome(words: &[String]) -> bool {
         stems.iter().any(|stem| word.starts_with(stem)) || is_one_of(whole, word)
     };
     let hints = |word: &str| is_one_of("still same nothing unchanged worse again either noch immer", word);
-    let denies = |word: &str| word == "no" || word == "wrong";
+    let is_no = |word: &str| word == "no" || word == "wrong";
     let denied =
         words.windows(2).any(|pair| pair[1] == "not" && ["did", "does", "was"].contains(&pair[0].as_str()));
     denied
         || words.iter().any(|word| says(word))
         || (words.len() <= 8 && words.iter().any(|word| hints(word)))
-        || (words.len() <= 3 && words.iter().any(|word| denies(word)))
+        || (words.len() <= 3 && words.iter().any(|word| is_no(word)))
 }
 
 /// Whether a line has the sign of a failure: what runners and compilers print.

@@ -25,6 +25,10 @@ fn named<'a>(who: &str, user: &'a str, agent: &'a str) -> &'a str {
     if who == "user" { user } else { agent }
 }
 
+fn each(numbers: std::ops::Range<usize>, form: impl Fn(usize) -> String) -> String {
+    numbers.map(form).collect()
+}
+
 fn long(text: &str) -> String {
     text.repeat(1 + LONG_STORY / text.len().max(1))
 }
@@ -135,13 +139,13 @@ fn failed_history_is_seen_by_its_shape() {
     let labelled = "Tool call: bash(\"pytest -q\")\nTool result: FAILED tests/test_import.py\n";
     let thinking = "```thinking\nthe parser drops the last row, so that the bound is wrong and I have to change it\n```\n";
     for (name, text) in [
-        ("steps", (1..20).map(|n| step("Step", n)).collect::<String>()),
-        ("moves", (1..20).map(|n| step("Move", n)).collect()),
-        ("a list by numbers", (1..20).map(|n| step("", n).trim_start().replacen(':', ".", 1)).collect()),
+        ("steps", each(1..20, |n| step("Step", n))),
+        ("moves", each(1..20, |n| step("Move", n))),
+        ("a list by numbers", each(1..20, |n| step("", n).trim_start().replacen(':', ".", 1))),
         ("a story", story.repeat(8)),
         ("a long story", story.repeat(230)),
-        ("patches of several files", (0..4).map(patch).collect()),
-        ("objects of calls", (0..5).map(object).collect()),
+        ("patches of several files", each(0..4, patch)),
+        ("objects of calls", each(0..5, object)),
         ("labelled calls", labelled.repeat(3)),
         ("fences of thinking", thinking.repeat(3)),
         (
@@ -174,27 +178,21 @@ fn failed_history_is_seen_by_its_shape() {
         ("a thought without an end", "<think>\nmaybe the bound is wrong".to_owned()),
         (
             "reasons and results",
-            (0..6)
-                .map(|n| format!("Reasoning: maybe the bound is wrong in loop {n}\nResult: still red\n"))
-                .collect(),
+            each(0..6, |n| format!("Reasoning: maybe the bound is wrong in loop {n}\nResult: still red\n")),
         ),
         (
             "tries",
-            (1..4)
-                .map(|n| format!("Attempt {n}: {}\n", long("changed the bound, which did nothing. ")))
-                .collect(),
+            each(1..4, |n| format!("Attempt {n}: {}\n", long("changed the bound, which did nothing. "))),
         ),
         ("tries without a name", format!("## First try\n{0}\n## Second try\n{0}", long("the cache again. "))),
         (
             "telegrams",
-            (1..5)
-                .map(|n| {
-                    format!(
-                        "Pass {n}: changed the bound of the loop in load.py, {} and it is red.\n",
-                        "ran everything ".repeat(12)
-                    )
-                })
-                .collect(),
+            each(1..5, |n| {
+                format!(
+                    "Pass {n}: changed the bound of the loop in load.py, {} and it is red.\n",
+                    "ran everything ".repeat(12)
+                )
+            }),
         ),
         ("markers", format!("[ATTEMPT: 1] {0}\n[ATTEMPT: 2] {0}", long("the cache again. "))),
         ("a command again", "$ make\nred\nred\n$ make\nred\nred\n$ make\nred".to_owned()),
@@ -221,12 +219,12 @@ fn clean_context_is_let_through() {
         ("more settings", "user: deploy\nsystem: linux\nmodel: t3.micro\ntool: ansible".to_owned()),
         ("records", "- model: small\n  price: 3\n  user: all\n- model: large\n  price: 9\n  user: some\n".repeat(2)),
         ("what a compiler says", ["pool", "lock", "handle", "row"].map(|name| format!("error: {name} is not known\nnote: it is used here in the third line of it\nhelp: did you mean the other one, which is here\n")).concat()),
-        ("paths of a program", "std::fs: I tried it\nstd::io: it failed\n".repeat(1)),
+        ("paths of a program", "std::fs: I tried it\nstd::io: it failed\n".repeat(3)),
         ("one payload", "<ESCALATION>\nstatus: blocked\nattempt: [ATTEMPT: 4]\n</ESCALATION>".to_owned()),
         ("several errors", "a.c:3:5: error: x is not known\na.c:4:5: error: x is not known\na.c:5:5: error: x is not known".to_owned()),
         ("two speakers once", "The user: block of the config and the Assistant: block differ.".to_owned()),
         ("a tag that is named", "The <thinking> tag is stripped, and `</thinking>` as well.".to_owned()),
-        ("steps", format!("{}{}", (1..9).map(|n| format!("Step {n}: open the page and look at field {n}.\n")).collect::<String>(), "The fields are shown in a table. ".repeat(20))),
+        ("steps", format!("{}{}", each(1..9, |n| format!("Step {n}: open the page and look at field {n}.\n")), "The fields are shown in a table. ".repeat(20))),
         ("facts", "[FORCED_CONTEXT]\n- we changed the driver in May; it failed in June\n- the schema is version 7\n".to_owned()),
         ("one patch", "--- a/x.rs\n+++ b/x.rs\n@@ -1 +1 @@\n-a\n+b\n--- a/error.rs\n+++ b/error.rs\n@@ -1 +1 @@\n return error\n-a\n+b\n".to_owned()),
     ] {
@@ -270,7 +268,7 @@ fn a_task_may_quote_logs_discussions_and_examples() {
         ("a chat's text", "System: You are a helper.\nUser: hello\nAssistant: hello, how may I help?\nUser: what is the weather?\nAssistant: It is sunny.\n".to_owned()),
         ("a support case", "Customer: the export fails\nAgent: I have passed it on\nCustomer: any news?\n\nPlease fix the export.\n".to_owned()),
         ("a review", "reviewer: this fails for empty input\nauthor: fixed\nreviewer: still fails for NUL\nauthor: I will look\nreviewer: thanks\n".to_owned()),
-        ("a long log", (0..12).map(|n| format!("$ step {n}\nrunning {n}\nerror: it failed in {n}\n")).collect()),
+        ("a long log", each(0..12, |n| format!("$ step {n}\nrunning {n}\nerror: it failed in {n}\n"))),
         ("several patches", "diff --git a/errors.rs b/errors.rs\n--- a/errors.rs\n+++ b/errors.rs\n@@ -1 +1 @@\n return error\n-a\n+b\n".repeat(4)),
     ] {
         assert_eq!(pollution(Part::Task, &text), None, "{name}:\n{text}");
@@ -286,7 +284,7 @@ fn a_task_may_quote_logs_discussions_and_examples() {
 #[test]
 fn the_lists_of_a_payload_are_lists() {
     for (name, text) in [
-        ("attempts", (1..6).map(|n| format!("- Attempt {n}: {}\n", "changed the bound, which did nothing ".repeat(6))).collect::<String>()),
+        ("attempts", each(1..6, |n| format!("- Attempt {n}: {}\n", "changed the bound, which did nothing ".repeat(6)))),
         ("labels", "- model: the parser drops the last row\n- system: the reader skips the header\n- tool: the file is read as text\n".repeat(2)),
         ("one error", "- AssertionError: assert 3 == 4 in tests/test_import.py\n- x\n- y\n".repeat(3)),
         ("another marker", "attempt: [ATTEMPT: 4]\n- escalation payload received: [ATTEMPT: 9]\n".to_owned() + &"- plain\n".repeat(200)),
