@@ -50,8 +50,10 @@ pub struct Blocked<'a> {
 pub struct Rescue {
     /// The one answer.
     pub answer: Answer,
-    /// Answers that did not count, and models that did not answer.
+    /// Answers that did not count.
     pub refused: Vec<String>,
+    /// Why there is no way on, or why no model was asked for one.
+    pub reason: Option<String>,
     /// What models took.
     pub spent: Spent,
 }
@@ -62,32 +64,55 @@ pub fn rescue(
     mind: Option<&dyn SecondMind>,
     clean: &dyn Fn(&str) -> String,
 ) -> Rescue {
-    let nobody = ContextTarget::Other("an unblocker model".to_owned());
-    let mut rescue = Rescue::of(Answer::NeedContext(nobody));
+    let mut rescue = Rescue::of(nobody("an unblocker model"));
     if let Some(answer) = incoherent(blocked.handoff, blocked.guard.memory) {
         rescue.answer = answer;
         return rescue;
     }
-    if let Some(mind) = mind {
-        if let Some(answer) = rescue.think(blocked, mind, clean) {
-            rescue.answer = answer;
+    let thought = mind.map(|mind| rescue.think(blocked, mind, clean));
+    let is_unasked = matches!(thought, Some(Thought::Unasked(_)));
+    let (answer, reason) = match thought {
+        Some(Thought::Answer(answer)) => {
+            rescue.answer = *answer;
             return rescue;
         }
-        rescue.answer =
-            Answer::NeedContext(ContextTarget::Other("a materially different hypothesis".to_owned()));
-    }
+        Some(Thought::Unasked(why)) => {
+            (nobody("an unblocker model that can be asked"), format!("the model could not be asked: {why}"))
+        }
+        Some(Thought::Nothing) => {
+            let reason = "the model gave no answer that counts, and the probes found nothing that is new";
+            (nobody("a materially different hypothesis"), reason.to_owned())
+        }
+        None => {
+            let reason = "no model is configured, and the probes found nothing that is new";
+            (nobody("an unblocker model"), reason.to_owned())
+        }
+    };
     let probed = strongest(blocked.findings, blocked.fingerprint, blocked.tried, blocked.guard.memory);
     rescue.refused.extend(probed.refused);
-    if let Some(answer) = probed.answer {
-        rescue.answer = answer;
-    }
+    rescue.reason = (is_unasked || probed.answer.is_none()).then_some(reason);
+    rescue.answer = probed.answer.unwrap_or(answer);
     rescue
+}
+
+fn nobody(target: &str) -> Answer {
+    Answer::NeedContext(ContextTarget::Other(target.to_owned()))
+}
+
+/// What came of asking a model.
+enum Thought {
+    /// An answer that counts.
+    Answer(Box<Answer>),
+    /// None that does.
+    Nothing,
+    /// It could not be asked.
+    Unasked(String),
 }
 
 impl Rescue {
     /// An answer that no model was asked for.
     pub fn of(answer: Answer) -> Self {
-        Self { answer, refused: Vec::new(), spent: Spent::default() }
+        Self { answer, refused: Vec::new(), reason: None, spent: Spent::default() }
     }
 
     fn think(
@@ -95,7 +120,7 @@ impl Rescue {
         blocked: &Blocked<'_>,
         mind: &dyn SecondMind,
         clean: &dyn Fn(&str) -> String,
-    ) -> Option<Answer> {
+    ) -> Thought {
         let findings = blocked.findings.iter().map(|one| {
             format!("{}: {} ({}); what mends it: {}", one.probe.name(), one.cause, one.evidence, one.fix)
         });
@@ -116,23 +141,20 @@ impl Rescue {
             let Prompt { system, user, json_schema } = prompt(&question);
             let said = match mind.ask(&Prompt { system, user: clean(&user), json_schema }) {
                 Ok(said) => said,
-                Err(why) => {
-                    self.refused.push(why);
-                    return None;
-                }
+                Err(why) => return Thought::Unasked(why),
             };
             self.spent.add(&said.spent);
             let answer = read_answer(&said.text, blocked.mode)
                 .and_then(|answer| weigh(answer, blocked.fingerprint, blocked.tried, &blocked.guard));
             match answer {
-                Ok(answer) => return Some(answer),
+                Ok(answer) => return Thought::Answer(Box::new(answer)),
                 Err(bad) => {
                     self.refused.push(bad.to_string());
                     repair = Some(bad.to_string());
                 }
             }
         }
-        None
+        Thought::Nothing
     }
 }
 
@@ -259,7 +281,11 @@ mod tests {
         for mind in [None, Some(&silent)] {
             let came = look(mind, &[], &[finding()]);
             assert_eq!(came.answer.diagnosis().unwrap().new_hypothesis, "port 8123 is in use");
-            assert!(!look(mind, &[], &[]).answer.is_way_on());
+            let came = look(mind, &[], &[]);
+            assert!(!came.answer.is_way_on() && came.refused.is_empty(), "{came:?}");
+            let why =
+                if mind.is_some() { "the model could not be asked: " } else { "no model is configured" };
+            assert!(came.reason.is_some_and(|reason| reason.starts_with(why)));
             let again = look(mind, &["Port 8123 is still in use"], &[finding()]);
             assert!(!again.answer.is_way_on());
             assert!(again.refused.iter().any(|why| why.contains("tried before")), "{:?}", again.refused);

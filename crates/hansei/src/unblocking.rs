@@ -96,7 +96,7 @@ fn look_with(
     };
     let clean = |text: &str| redact(text).into_owned();
     let mut rescue = rescue(&blocked, mind, &clean);
-    for why in &mut rescue.refused {
+    for why in rescue.refused.iter_mut().chain(&mut rescue.reason) {
         *why = clean(why);
     }
     Ok(rescue)
@@ -199,6 +199,9 @@ pub fn told(fingerprint: &Fingerprint, rescue: &Rescue, tried: &Tried) -> Result
     value["fingerprint"] = serde_json::json!(fingerprint);
     if !rescue.refused.is_empty() {
         value["refused"] = serde_json::json!(rescue.refused);
+    }
+    if let Some(reason) = &rescue.reason {
+        value["reason"] = serde_json::json!(reason);
     }
     if !rescue.answer.is_way_on() && !matches!(rescue.answer, Answer::Escalation(_)) {
         value["tried"] = serde_json::json!(tried.latest(fingerprint, MOST_TOLD));

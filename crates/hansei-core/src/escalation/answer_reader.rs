@@ -9,7 +9,7 @@ use super::attempt::RescueMode;
 use super::hypothesis::is_the_same;
 use super::layer::FailureLayer;
 use super::payload::Escalation;
-use super::payload_reader::extents;
+use super::payload_extent::extents;
 use super::retry_packet::RetryPacket;
 use super::tried::AlreadyTried;
 use crate::model_text::{objects_with, one_line};
@@ -149,8 +149,7 @@ fn from_object(fields: &Map<String, Value>) -> Result<Answer, BadRescue> {
             Answer::RetryPacketForCoder(diagnosis_beside(fields, &packet)?, packet)
         }
         AnswerKind::NeedContext => {
-            let target =
-                ["target", "need_context", "action"].iter().find_map(|name| fields.get(*name)?.as_str());
+            let target = ["target", "need_context"].iter().find_map(|name| fields.get(*name)?.as_str());
             let target = target.and_then(ContextTarget::read);
             Answer::NeedContext(target.ok_or(BadRescue::WrongField { field: "target" })?)
         }

@@ -49,7 +49,7 @@ impl ForcedContext {
         let mut block: Option<Block> = None;
         let mut gap = false;
         for line in text.lines() {
-            let bare = line.trim().trim_start_matches(['#', '>', ' ', '*']).trim_end_matches('*').trim();
+            let bare = unmarked(line);
             if let Some((next, inline)) = opening(bare) {
                 block = next;
                 gap = false;
@@ -64,7 +64,7 @@ impl ForcedContext {
                 continue;
             };
             let is_item = item(bare).is_some() || item(line.trim()).is_some();
-            if bare.is_empty() {
+            if bare.is_empty() || bare.starts_with("```") {
                 gap = true;
             } else if bare.starts_with('<') || (gap && !is_item) {
                 block = None;
@@ -108,6 +108,16 @@ impl ForcedContext {
         }
         text
     }
+}
+
+/// Whether a line opens or closes a block.
+pub(super) fn is_mark(line: &str) -> bool {
+    opening(unmarked(line)).is_some()
+}
+
+/// A line without what headings, quotations and bold put around it.
+fn unmarked(line: &str) -> &str {
+    line.trim().trim_start_matches(['#', '>', ' ', '*']).trim_end_matches('*').trim()
 }
 
 /// The block that a line opens (none for one that closes or opens another's), and what stands in the line already.
@@ -165,6 +175,7 @@ mod tests {
         for text in [
             "[FORCED_CONTEXT]\nsrc/db.rs opens the pool\nis a name\n\n[CHECKLIST]\n1. [x] DATABASE_URL is set\n2. port 5432 answers\n\nWords outside.",
             "**[Forced-Context]**\n* src/db.rs opens the pool\n* is a name\n[/FORCED_CONTEXT]\nnot this\n### [CHECKLIST]\n- [X] DATABASE_URL is set\n- [] port 5432 answers\n<ESCALATION>\nstatus: blocked",
+            "```\n[FORCED_CONTEXT]\n- src/db.rs opens the pool\n- is a name\n[CHECKLIST]\n- [x] DATABASE_URL is set\n- port 5432 answers\n```\nnot this",
             "[FORCED_CONTEXT: src/db.rs opens the pool]\n- is a name\n[CHECKLIST] [x] DATABASE_URL is set\n- [ ] port 5432 answers",
         ] {
             assert_eq!(ForcedContext::read(text), plain, "{text}");

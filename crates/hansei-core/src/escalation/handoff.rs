@@ -7,12 +7,16 @@ use super::answer::{Answer, ContextTarget};
 use super::attempt::{Attempt, RescueMode};
 use super::fingerprint::ErrorSignature;
 use super::forced_context::ForcedContext;
-use super::payload::{ABOVE_REFLECTION, Escalation};
-use super::payload_reader::{NoPayload, extents};
+use super::payload::Escalation;
+use super::payload_extent::{extents, inside, plain};
+use super::payload_reader::{NoPayload, ReadPayload, read_payload};
 use super::pollution::{Part, Pollution, pollution};
+use super::terminal::{Brought, terminal};
 use super::tried::Try;
 use crate::model_text::one_line;
 
+/// As much of a part is read; what is longer is too long for every part.
+pub const MOST_READ: usize = 4 << 20;
 /// What stands around a payload may be no longer than this.
 const LONGEST_AROUND: usize = 1_500;
 
@@ -89,9 +93,17 @@ pub enum Refusal {
     /// The coder may still try.
     #[error("misrouted: {0} is below [ATTEMPT: 4]")]
     TooEarly(Attempt),
-    /// It carries what it must not.
+    /// The payload is longer than one may be.
     #[error("the handoff is not clean: {0}")]
-    Polluted(Pollution),
+    Oversized(NoPayload),
+    /// It carries what it must not.
+    #[error("the handoff is not clean: {part}: {found}")]
+    Polluted {
+        /// Which part of it.
+        part: &'static str,
+        /// What it carries.
+        found: Pollution,
+    },
     /// A part of it is missing.
     #[error("the handoff has no {0}")]
     Missing(&'static str),
@@ -101,7 +113,7 @@ impl Refusal {
     /// What is answered.
     pub fn answer(&self) -> Answer {
         Answer::NeedContext(match self {
-            Self::NoTrigger(NoPayload::TooLong { .. }) | Self::Polluted(_) => ContextTarget::CleanHandoff,
+            Self::Oversized(_) | Self::Polluted { .. } => ContextTarget::CleanHandoff,
             Self::NoTrigger(_) | Self::TooEarly(_) => ContextTarget::EscalationPayload,
             Self::Missing(what) => ContextTarget::Other((*what).to_owned()),
         })
@@ -110,31 +122,27 @@ impl Refusal {
 
 /// Looks at what came in: the trigger first, then whether it is clean, then whether it is whole.
 pub fn admit(received: &Received<'_>) -> Result<Handoff, Refusal> {
-    let escalation = Escalation::read(received.escalation).map_err(Refusal::NoTrigger)?;
+    let parts = [received.escalation, received.task, received.context];
+    if let Some(at) = parts.iter().position(|text| text.len() > MOST_READ) {
+        let found = Pollution::TooLong { allowed: MOST_READ };
+        return Err(Refusal::Polluted { part: ["the escalation", "the task", "the context"][at], found });
+    }
+    let ReadPayload { escalation, mut forced } =
+        read_payload(received.escalation).map_err(|none| match none {
+            NoPayload::TooLong { .. } | NoPayload::LongItem { .. } => Refusal::Oversized(none),
+            none => Refusal::NoTrigger(none),
+        })?;
     if !escalation.attempt.is_escalated() {
         return Err(Refusal::TooEarly(escalation.attempt));
     }
-    let around = around(received.escalation);
-    let (mut forced, rest) = ForcedContext::take(&around);
-    if rest.trim().len() > LONGEST_AROUND {
-        return Err(Refusal::Polluted(Pollution::TooLong { bytes: rest.trim().len() }));
+    let text = plain(received.escalation);
+    let around = around(&text);
+    clean(received, &text, &around)?;
+    for block in [around.as_str(), received.context] {
+        let more = ForcedContext::read(block);
+        forced.facts.extend(more.facts);
+        forced.checklist.extend(more.checklist);
     }
-    let inside = received.escalation;
-    for (part, text) in [
-        (Part::Task, received.task),
-        (Part::Context, inside),
-        (Part::Context, received.context),
-        (Part::Context, received.command.unwrap_or_default()),
-    ] {
-        // The payload's own bound is its own; its shape is looked at like everything else's.
-        let cut = if std::ptr::eq(text, inside) { &text[..text.floor_char_boundary(6 * 1024)] } else { text };
-        if let Some(found) = pollution(part, cut) {
-            return Err(Refusal::Polluted(found));
-        }
-    }
-    let (more, _) = ForcedContext::take(received.context);
-    forced.facts.extend(more.facts);
-    forced.checklist.extend(more.checklist);
     let task = received.task.trim();
     if task.is_empty() {
         return Err(Refusal::Missing("original_task"));
@@ -150,6 +158,31 @@ pub fn admit(received: &Received<'_>) -> Result<Handoff, Refusal> {
     })
 }
 
+/// Whether every part is free of failed history: each payload in `text` by its own measure, what stands `around` them by that
+/// of context.
+fn clean(received: &Received<'_>, text: &str, around: &str) -> Result<(), Refusal> {
+    let refused = |part, found| Err(Refusal::Polluted { part, found });
+    let (_, words) = ForcedContext::take(around);
+    if words.trim().len() > LONGEST_AROUND {
+        return refused("what stands around the payload", Pollution::TooLong { allowed: LONGEST_AROUND });
+    }
+    let payloads = extents(text)
+        .into_iter()
+        .map(|at| (Part::Payload, "the payload", inside(&text[at.start..at.end]).trim()));
+    let others = [
+        (Part::Context, "what stands around the payload", around),
+        (Part::Task, "the task", received.task),
+        (Part::Context, "the context", received.context),
+        (Part::Context, "the command", received.command.unwrap_or_default()),
+    ];
+    for (part, name, text) in payloads.chain(others) {
+        if let Some(found) = pollution(part, text) {
+            return refused(name, found);
+        }
+    }
+    Ok(())
+}
+
 /// A text without its payloads.
 fn around(text: &str) -> String {
     let mut rest = String::new();
@@ -159,7 +192,7 @@ fn around(text: &str) -> String {
         at = extent.end;
     }
     rest.push_str(&text[at..]);
-    rest.replace("```", "")
+    rest
 }
 
 impl Handoff {
@@ -182,44 +215,33 @@ impl Handoff {
     }
 }
 
-/// The only answer of a rescue that is blocked itself, whatever it was given.
-pub fn terminal(attempt: Attempt, handoff: Option<&Handoff>, tried: &[Try]) -> Answer {
-    let scope = handoff.map(|handoff| handoff.escalation.task_scope.clone()).unwrap_or_default();
-    let scope = format!("reflection rescue summary: {scope}");
-    let mut payload = Escalation::of(attempt, scope.trim_end_matches([' ', ':']));
-    payload.suspected_failure_layer = tried.iter().map(|one| one.layer).collect();
-    payload.what_was_tried = tried.iter().map(|one| one.hypothesis.clone()).collect();
-    payload.what_did_not_work =
-        tried.iter().map(|one| one.outcome.clone()).filter(|text| !text.is_empty()).collect();
-    if let Some(handoff) = handoff {
-        if payload.suspected_failure_layer.is_empty() {
-            payload.suspected_failure_layer.clone_from(&handoff.escalation.suspected_failure_layer);
-        }
-        payload.forced_context_checked =
-            handoff.forced.checklist.iter().filter(|item| item.done).map(|item| item.text.clone()).collect();
-        payload.current_invariants.clone_from(&handoff.escalation.current_invariants);
-        let signal = handoff.signature.as_ref().map(ErrorSignature::line).or_else(|| handoff.command.clone());
-        payload.handoff_artifacts = vec![
-            format!("original task reference: {}", one_line(&handoff.task, 160)),
-            format!("escalation payload received: {}", handoff.escalation.attempt),
-            format!("clean snapshot reference: {}", handoff.snapshot.revision()),
-            format!("latest blocking signal: {}", signal.unwrap_or_else(|| "unknown".to_owned())),
-        ];
-    }
-    payload.request = vec![ABOVE_REFLECTION.to_owned()];
-    Answer::Escalation(payload.bounded())
+/// The one answer where nothing may be diagnosed, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoRescue {
+    /// The answer.
+    pub answer: Answer,
+    /// Why the handoff is not worked on, where that is so.
+    pub reason: Option<Refusal>,
 }
 
-/// What may be done with what came in: work on the handoff in a mode that may diagnose, or the one answer there is.
+/// What may be done with what came in: work on the handoff in a mode that may diagnose, or the one answer there is. `tried`
+/// is what rescues proposed before.
 pub fn begin(
     attempt: Attempt,
     received: &Received<'_>,
     tried: &[Try],
-) -> Result<(RescueMode, Handoff), Box<Answer>> {
+) -> Result<(RescueMode, Handoff), Box<NoRescue>> {
     let admitted = admit(received);
     match (RescueMode::of(attempt), admitted) {
-        (RescueMode::Terminal, admitted) => Err(Box::new(terminal(attempt, admitted.ok().as_ref(), tried))),
+        (RescueMode::Terminal, Ok(handoff)) => {
+            let answer = terminal(attempt, &Brought::admitted(&handoff), tried);
+            Err(Box::new(NoRescue { answer, reason: None }))
+        }
+        (RescueMode::Terminal, Err(refusal)) => {
+            let answer = terminal(attempt, &Brought::refused(received, &refusal), tried);
+            Err(Box::new(NoRescue { answer, reason: Some(refusal) }))
+        }
         (mode, Ok(handoff)) => Ok((mode, handoff)),
-        (_, Err(refusal)) => Err(Box::new(refusal.answer())),
+        (_, Err(refusal)) => Err(Box::new(NoRescue { answer: refusal.answer(), reason: Some(refusal) })),
     }
 }

@@ -38,7 +38,7 @@ fn the_trigger_decides_who_is_routed_rightly() {
         ("not blocked", payload(4).replace("blocked", "done"), false),
         ("no attempt", payload(4).replace("attempt: [ATTEMPT: 4]\n", ""), false),
     ] {
-        let answer = begin(Attempt::FIRST, &received(&text), &[]).map_err(|answer| *answer);
+        let answer = begin(Attempt::FIRST, &received(&text), &[]).map_err(|none| none.answer);
         let expected = need(ContextTarget::EscalationPayload);
         assert_eq!(answer.as_ref().err(), (!admitted).then_some(&expected), "{name}");
     }
@@ -60,12 +60,99 @@ fn a_polluted_handoff_is_refused_wherever_the_pollution_is() {
         ("talk in the context", Received { context: talk, ..received(&clean) }),
     ] {
         assert_eq!(
-            begin(Attempt::FIRST, &received, &[]).err().map(|answer| *answer),
+            begin(Attempt::FIRST, &received, &[]).err().map(|none| none.answer),
             Some(need(ContextTarget::CleanHandoff)),
             "{name}"
         );
     }
     assert_eq!(need(ContextTarget::CleanHandoff).text(), "[NEED_CONTEXT: clean_handoff]\n");
+}
+
+#[test]
+fn nothing_is_hidden_behind_a_long_payload_or_in_a_block() {
+    let items = |count: usize| format!("- {}\n", "y".repeat(280)).repeat(count);
+    let full = payload(4).replace("- closing twice\n", &items(22));
+    let talk = "User: fix it\nAssistant: I tried the bound\nUser: still red\n".repeat(5);
+    let facts =
+        format!("{}[FORCED_CONTEXT]\n{}", payload(4), "- a plain fact of some length\n".repeat(3_000));
+    let unknown_key = payload(4).replace("request:", &format!("transcript:\n{talk}request:"));
+    let long_item = payload(4).replace("- closing twice", &format!("- {}", "closing twice ".repeat(100)));
+    let enormous = format!("{}{}", payload(4), "x".repeat(super::handoff::MOST_READ));
+    for (name, text) in [
+        ("talk behind a full payload", format!("{full}{talk}")),
+        ("a block without end", facts),
+        ("talk under a key of its own", unknown_key),
+        ("an item that is a story", long_item),
+        ("more than is read", enormous),
+    ] {
+        let refusal = admit(&received(&text)).unwrap_err();
+        assert_eq!(refusal.answer(), need(ContextTarget::CleanHandoff), "{name}: {refusal}");
+        assert!(refusal.to_string().starts_with("the handoff is not clean: "), "{name}: {refusal}");
+    }
+    assert!(admit(&received(&full)).is_ok(), "a full payload is one");
+    let endless = "x".repeat(super::handoff::MOST_READ + 1);
+    let clean = payload(4);
+    let refusal = admit(&Received { task: &endless, ..received(&clean) }).unwrap_err();
+    assert_eq!(refusal.answer(), need(ContextTarget::CleanHandoff));
+}
+
+#[test]
+fn what_hansei_itself_writes_is_clean() {
+    let mut full =
+        Escalation::of(Attempt::new(4), "the import of files on the build machine, which has three rows");
+    full.what_was_tried = vec![
+        "First try: the parser drops the last row because the loop ends one too early; changed the bound"
+            .to_owned(),
+        "Attempt 2: the reader skips the header although the file has none; changed skip_header".to_owned(),
+        "model: the file is read as text, so that a carriage return is taken for a row's end".to_owned(),
+    ];
+    full.what_did_not_work =
+        vec!["AssertionError: assert 3 == 4 in tests/test_import.py, still red".to_owned(); 3];
+    full.handoff_artifacts = vec!["escalation payload received: [ATTEMPT: 9]".to_owned(); 4];
+    full.current_invariants =
+        vec!["passes: a check of some length that has a name and a folder".to_owned(); 8];
+    let mut text = full.text();
+    assert!(text.len() > 1_000);
+    for attempt in [4, 5, 9] {
+        let back = begin(Attempt::new(attempt), &received(&text), &[]).unwrap_err();
+        assert_eq!(back.reason, None, "{text}");
+        text = back.answer.text();
+    }
+    assert!(admit(&received(&text)).is_ok(), "{text}");
+}
+
+#[test]
+fn blocks_inside_the_payload_are_read_as_blocks() {
+    let inside = payload(4).replace(
+        "what_did_not_work:\n",
+        "[FORCED_CONTEXT]\n- src/pool.rs\n[CHECKLIST]\n- [x] port answers\nwhat_did_not_work:\n- leaks\n",
+    );
+    let behind = payload(4).replace("</ESC", "[CHECKLIST]\n- [ ] the driver is loaded\n</ESC");
+    let read = admit(&received(&inside)).unwrap();
+    assert_eq!(read.escalation.what_was_tried, ["closing twice"], "the list before it stays whole");
+    assert_eq!(read.escalation.what_did_not_work, ["leaks"], "and so does the one behind it");
+    assert_eq!(read.forced.text(), "[FORCED_CONTEXT]\n- src/pool.rs\n[CHECKLIST]\n- [x] port answers\n");
+    let read = admit(&received(&behind)).unwrap();
+    assert_eq!(read.forced.text(), "[CHECKLIST]\n- [ ] the driver is loaded\n");
+    assert_eq!(read.escalation.request, Vec::<String>::new());
+}
+
+#[test]
+fn every_refusal_says_why() {
+    let (third, clean) = (payload(3), payload(4));
+    let talk = "User: a\nAssistant: b\nUser: c";
+    for (received, why) in [
+        (received("please help"), "misrouted: there is no <ESCALATION> payload"),
+        (received(&third), "misrouted: [ATTEMPT: 3] is below [ATTEMPT: 4]"),
+        (
+            Received { context: talk, ..received(&clean) },
+            "the handoff is not clean: the context: it replays 3 turns of a conversation",
+        ),
+        (Received { task: "", ..received(&clean) }, "the handoff has no original_task"),
+    ] {
+        let none = begin(Attempt::FIRST, &received, &[]).unwrap_err();
+        assert_eq!(none.reason.unwrap().to_string(), why);
+    }
 }
 
 #[test]
@@ -132,16 +219,26 @@ fn the_terminal_mode_says_only_the_terminal_payload_whatever_it_was_given() {
         [("a clean handoff", clean.as_str()), ("none", ""), ("a polluted one", "User: a\nAI: b\nUser: c")]
     {
         for attempt in [4, 5, 90] {
-            let answer = begin(Attempt::new(attempt), &received(text), &tried).unwrap_err();
+            let answer = begin(Attempt::new(attempt), &received(text), &tried).unwrap_err().answer;
             assert_eq!(answer.kind(), AnswerKind::Escalation, "{name}");
             let read = Escalation::read(&answer.text()).unwrap();
             assert_eq!(read.attempt, Attempt::new(attempt));
             assert_eq!(read.suspected_failure_layer, [FailureLayer::Dependency]);
-            assert_eq!(read.what_was_tried, ["the driver is another version"]);
+            let own = (name == "a clean handoff").then_some("the coder's own: closing twice");
+            let expected: Vec<&str> = ["the driver is another version"].into_iter().chain(own).collect();
+            assert_eq!(read.what_was_tried, expected, "{name}");
             assert_eq!(read.what_did_not_work, ["the lock agrees"]);
             assert_eq!(read.request, [ABOVE_REFLECTION]);
             assert!(read.task_scope.starts_with("reflection rescue summary"));
-            assert_eq!(read.handoff_artifacts.len(), if name == "a clean handoff" { 4 } else { 0 }, "{name}");
+            let named = read.handoff_artifacts.join("\n");
+            for part in
+                ["Close every handle of the pool.", "0f86bb8", "payload received: ", "signal: unknown"]
+            {
+                assert!(
+                    named.contains(part),
+                    "{name}: {part} is named whether it was admitted or not: {named}"
+                );
+            }
         }
     }
     assert_eq!(begin(Attempt::new(3), &received(&clean), &tried).unwrap().0, RescueMode::ContextOverride);

@@ -55,6 +55,17 @@ impl FailureLayer {
         }
     }
 
+    /// The layer as the terminal payload names it, whose contract knows fewer: what was promised between parts is of their
+    /// architecture, and tests, paths and configuration are of the environment that the code runs in.
+    #[must_use]
+    pub fn in_terminal(self) -> Self {
+        match self {
+            Self::Contract => Self::Architecture,
+            Self::TestHarness | Self::HiddenAssumption => Self::Environment,
+            other => other,
+        }
+    }
+
     /// The layer that a text names: by its own name, or in the words that people use for it.
     pub fn read(text: &str) -> Option<Self> {
         let words: Vec<String> = text

@@ -17,7 +17,9 @@ const MOST: usize = 6;
 /// Whether the original contract or the forced context asks for what protected decisions reject. Nobody can satisfy both, and
 /// no hypothesis mends that.
 pub fn incoherent(handoff: &Handoff, memory: &Memory) -> Option<Answer> {
-    let forced = handoff.forced.facts.join("\n");
+    let forced = &handoff.forced;
+    let items = forced.facts.iter().chain(forced.checklist.iter().map(|item| &item.text));
+    let forced = items.map(String::as_str).collect::<Vec<_>>().join("\n");
     let given = [("the original task", handoff.task.as_str()), ("the forced context", forced.as_str())];
     let mut between: Vec<String> = Vec::new();
     for (what, text) in given {
@@ -106,6 +108,8 @@ mod tests {
             ("Make the failing test pass", "", false),
             ("Switch the client from httpx to `requests`", "", true),
             ("Make it pass", "[FORCED_CONTEXT]\n- Use `requests` for every call\n[/FORCED_CONTEXT]", true),
+            ("Make it pass", "[CHECKLIST]\n- [ ] Use `requests` for every call\n", true),
+            ("Make it pass", "[CHECKLIST]\n- [x] `requests` is imported nowhere\n", false),
             ("Remove the last use of `requests`", "", false),
         ] {
             let answer = incoherent(&handoff(task, forced), &memory);

@@ -11,7 +11,7 @@ use crate::model_text::one_line;
 
 /// The longest payload, as text: whatever is longer carries more than it should.
 pub const LONGEST_PAYLOAD: usize = 8 * 1024;
-const LONGEST_ITEM: usize = 300;
+pub(super) const LONGEST_ITEM: usize = 300;
 const MOST_ITEMS: usize = 12;
 
 /// What the last rung asks for.
@@ -75,6 +75,9 @@ impl Escalation {
     #[must_use]
     pub fn bounded(mut self) -> Self {
         self.task_scope = one_line(&self.task_scope, LONGEST_ITEM);
+        if !says_something(&self.task_scope) {
+            self.task_scope.clear();
+        }
         let mut seen = Vec::new();
         self.suspected_failure_layer.retain(|layer| {
             let first = !seen.contains(layer);

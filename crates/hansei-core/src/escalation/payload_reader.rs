@@ -1,11 +1,18 @@
 //! Reads an `<ESCALATION>` payload as agents really write it: in other cases, with other bullets, in a code fence, in a
-//! quotation, as JSON. Tolerant of form, not of meaning: without a status of `blocked` and an attempt there is none.
+//! quotation, on one line, as JSON. Tolerant of form, not of meaning: without a status of `blocked` and an attempt there is
+//! none. Where a payload stands in a text is for `payload_extent.rs`; how its keys are written for `payload_keys.rs`.
 
 use serde_json::Value;
 
 use super::attempt::Attempt;
+use super::forced_context::{self, ForcedContext};
 use super::layer::FailureLayer;
 use super::payload::{Escalation, LONGEST_PAYLOAD, says_something};
+use super::payload_extent::{extents, inside, plain};
+use super::payload_keys::{Keys, is_list, item_of, known_key, on_lines};
+
+/// The longest item that is read; what is longer tells a story.
+const LONGEST_READ_ITEM: usize = 1_000;
 
 /// Why there is no payload in a text.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,6 +32,14 @@ pub enum NoPayload {
     /// It says no attempt, or two.
     #[error("the payload says no attempt that can be read")]
     NoAttempt,
+    /// One of its items is longer than an item may be.
+    #[error("an item of {key} has {bytes} bytes; {LONGEST_READ_ITEM} are allowed")]
+    LongItem {
+        /// In which list.
+        key: &'static str,
+        /// How long it is.
+        bytes: usize,
+    },
     /// It is longer than a payload may be.
     #[error("the payload has {bytes} bytes; {LONGEST_PAYLOAD} are allowed")]
     TooLong {
@@ -33,96 +48,53 @@ pub enum NoPayload {
     },
 }
 
-/// Where a payload stands in a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Extent {
-    /// Its first byte, the tag's.
-    pub start: usize,
-    /// The first byte behind it.
-    pub end: usize,
+/// A payload, and what it insists on besides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadPayload {
+    /// The payload.
+    pub escalation: Escalation,
+    /// The blocks of forced context that stand inside it.
+    pub forced: ForcedContext,
 }
 
 impl Escalation {
     /// The payload in a text.
     pub fn read(text: &str) -> Result<Self, NoPayload> {
-        let mut found: Option<Self> = None;
-        for extent in extents(text) {
-            let bytes = extent.end - extent.start;
-            if bytes > LONGEST_PAYLOAD * 2 {
-                return Err(NoPayload::TooLong { bytes });
-            }
-            let one = read_one(&text[extent.start..extent.end])?;
-            if found.as_ref().is_some_and(|known| *known != one) {
-                return Err(NoPayload::Several);
-            }
-            found = Some(one);
+        read_payload(text).map(|read| read.escalation)
+    }
+}
+
+/// The payload in a text, with the blocks that stand inside it.
+pub(super) fn read_payload(text: &str) -> Result<ReadPayload, NoPayload> {
+    let text = plain(text);
+    let mut found: Option<ReadPayload> = None;
+    for extent in extents(&text) {
+        let bytes = extent.end - extent.start;
+        if bytes > LONGEST_PAYLOAD * 2 {
+            return Err(NoPayload::TooLong { bytes });
         }
-        found.ok_or(NoPayload::Missing)
-    }
-}
-
-/// Where the payloads of a text stand. One that is not closed ends with the text.
-pub fn extents(text: &str) -> Vec<Extent> {
-    let mut found: Vec<Extent> = Vec::new();
-    let mut open: Option<usize> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
-        let bare = bare_line(line);
-        let tag: String = bare.chars().filter(|c| !c.is_whitespace()).take(64).collect();
-        if tag.eq_ignore_ascii_case("</escalation>") {
-            if let Some(start) = open.take() {
-                found.push(Extent { start, end: at + line.len() });
-            }
-        } else if open.is_none() && opens(&tag) {
-            let start = at + line.find('<').unwrap_or_default();
-            let closes = line.to_ascii_lowercase().rfind("</escalation>");
-            if let Some(close) = closes {
-                found.push(Extent { start, end: at + close + "</escalation>".len() });
-            } else {
-                open = Some(start);
-            }
+        let one = read_one(inside(&text[extent.start..extent.end]))?;
+        if found.as_ref().is_some_and(|known| *known != one) {
+            return Err(NoPayload::Several);
         }
-        at += line.len();
+        found = Some(one);
     }
-    if let Some(start) = open {
-        let end = closed_inline(text, start).unwrap_or(text.len());
-        found.push(Extent { start, end });
-    }
-    found
+    found.ok_or(NoPayload::Missing)
 }
 
-fn opens(tag: &str) -> bool {
-    let lower = tag.to_ascii_lowercase();
-    lower == "<escalation>" || (lower.starts_with("<escalation>") && lower.len() > "<escalation>".len())
-}
-
-/// The end of a payload whose closing tag stands behind other words of a line.
-fn closed_inline(text: &str, start: usize) -> Option<usize> {
-    let lower = text[start..].to_ascii_lowercase();
-    lower.rfind("</escalation>").map(|at| start + at + "</escalation>".len())
-}
-
-/// A line without what quotes and fences put before it.
-fn bare_line(line: &str) -> &str {
-    line.trim().trim_start_matches(['>', ' ', '\t']).trim_start_matches('`').trim_end_matches('`').trim()
-}
-
-fn read_one(payload: &str) -> Result<Escalation, NoPayload> {
-    let lower = payload.to_ascii_lowercase();
-    let from = lower.find('>').map_or(0, |at| at + 1);
-    let to = lower.rfind("</escalation").unwrap_or(payload.len()).max(from);
-    let inside = &payload[from..to];
+fn read_one(inside: &str) -> Result<ReadPayload, NoPayload> {
     let mut draft = Draft::default();
     match json_in(inside) {
         Some(fields) => fields.into_iter().for_each(|(key, value)| draft.take_json(&key, value)),
-        None => draft.take_lines(inside),
+        None => draft.take_lines(&on_lines(inside)),
     }
+    let forced = ForcedContext::read(&draft.blocks);
     let escalation = draft.finish()?;
     let bytes = inside.trim().len();
     if bytes > LONGEST_PAYLOAD {
         return Err(NoPayload::TooLong { bytes });
     }
-    Ok(escalation)
+    Ok(ReadPayload { escalation, forced })
 }
 
 fn json_in(inside: &str) -> Option<serde_json::Map<String, Value>> {
@@ -146,22 +118,35 @@ struct Draft {
     scope: Vec<String>,
     layers: Vec<FailureLayer>,
     lists: std::collections::BTreeMap<&'static str, Vec<String>>,
+    /// The lines of `[FORCED_CONTEXT]` and `[CHECKLIST]`, as they stand.
+    blocks: String,
 }
 
 impl Draft {
     fn take_lines(&mut self, inside: &str) {
+        let keys = Keys::of(inside);
         let mut key: Option<&'static str> = None;
-        for line in inside.lines() {
-            let line = line.trim_start_matches(['>', ' ', '\t']).trim_end();
+        let mut in_block = false;
+        for raw in inside.lines() {
+            let line = raw.trim_start_matches(['>', ' ', '\t']).trim_end();
             if line.trim_start_matches('`').trim().is_empty() || line.starts_with("```") {
                 continue;
             }
-            if let Some((named, rest)) = key_of(line) {
+            if forced_context::is_mark(line) {
+                in_block = true;
+            } else if let Some((named, rest)) = keys.key_of(raw) {
+                in_block = false;
                 key = named;
                 if let Some(key) = named {
                     self.touch(key);
                     self.take(key, rest, true);
                 }
+                continue;
+            }
+            if in_block {
+                self.blocks.extend([line, "\n"]);
+            } else if let Some(attempt) = marker_alone(line).filter(|_| !key.is_some_and(is_list)) {
+                self.attempts.push(Some(attempt));
             } else if let Some(key) = key {
                 let (item, is_new) = item_of(line);
                 self.take(key, item, is_new);
@@ -218,8 +203,7 @@ impl Draft {
 
     fn finish(self) -> Result<Escalation, NoPayload> {
         let status = self.status.unwrap_or_default();
-        let plain = status.trim_matches(|c: char| !c.is_ascii_alphanumeric());
-        if !plain.eq_ignore_ascii_case("blocked") {
+        if !says_blocked(&status) {
             return Err(NoPayload::NotBlocked { status: crate::model_text::one_line(&status, 80) });
         }
         let mut attempts: Vec<Attempt> = self.attempts.into_iter().flatten().collect();
@@ -229,6 +213,9 @@ impl Draft {
         escalation.suspected_failure_layer =
             if self.layers.is_empty() { vec![FailureLayer::Unknown] } else { self.layers };
         for (name, items) in self.lists {
+            if let Some(long) = items.iter().find(|item| item.len() > LONGEST_READ_ITEM) {
+                return Err(NoPayload::LongItem { key: name, bytes: long.len() });
+            }
             if let Some(list) = escalation.list_mut(name) {
                 *list = items;
             }
@@ -237,58 +224,21 @@ impl Draft {
     }
 }
 
-/// The key that begins a line, and the rest of it. A key that is not ours is one too, so that what follows it is not taken
-/// for an item of the key before.
-fn key_of(line: &str) -> Option<(Option<&'static str>, &str)> {
-    let line = line.trim_start_matches('#').trim_start();
-    let (name, rest) = line.split_once(':')?;
-    let name = name.trim_matches(|c: char| matches!(c, '*' | '`' | '_' | '"' | ' '));
-    let is_name = !name.is_empty()
-        && name.len() <= 40
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | ' '));
-    if !is_name || line.starts_with("- ") || line.starts_with("* ") {
-        return None;
-    }
-    let rest = rest.trim_start_matches('*').trim();
-    match known_key(name) {
-        Some(key) => Some((Some(key), rest)),
-        None if !name.contains(' ') && rest.is_empty() => Some((None, rest)),
-        None => None,
-    }
+/// Whether a status says that it is blocked; a remark may stand behind it.
+fn says_blocked(status: &str) -> bool {
+    let plain = status.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let end = plain.find(|c: char| !c.is_alphanumeric()).unwrap_or(plain.len());
+    let behind = plain[end..]
+        .trim_start_matches(|c: char| matches!(c, '`' | '*' | '"' | '\'' | '_') || c.is_whitespace());
+    let is_remark = behind.is_empty()
+        || behind.starts_with(['#', ';', ',', '.', '!', '(', '<', '-', '–', '—'])
+        || behind.starts_with("//");
+    plain[..end].eq_ignore_ascii_case("blocked") && is_remark
 }
 
-fn known_key(name: &str) -> Option<&'static str> {
-    let name = name.trim().to_ascii_lowercase().replace(['-', ' '], "_");
-    Some(match name.as_str() {
-        "status" => "status",
-        "attempt" | "attempts" => "attempt",
-        "task_scope" | "scope" | "task" => "task_scope",
-        "suspected_failure_layer" | "suspected_failure_layers" | "failure_layer" | "failure_layers" => {
-            "suspected_failure_layer"
-        }
-        "what_was_tried" | "tried" => "what_was_tried",
-        "what_did_not_work" | "did_not_work" => "what_did_not_work",
-        "forced_context_checked" => "forced_context_checked",
-        "current_invariants" | "invariants" => "current_invariants",
-        "handoff_artifacts" | "handoff_artefacts" | "artifacts" => "handoff_artifacts",
-        "request" | "requests" => "request",
-        _ => return None,
-    })
-}
-
-/// The item of a line, and whether a bullet begins it.
-fn item_of(line: &str) -> (&str, bool) {
-    let line = line.trim();
-    for bullet in ["- ", "* ", "• ", "+ ", "– "] {
-        if let Some(item) = line.strip_prefix(bullet) {
-            return (item.trim(), true);
-        }
-    }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    if digits > 0
-        && let Some(item) = line[digits..].strip_prefix(". ").or_else(|| line[digits..].strip_prefix(") "))
-    {
-        return (item.trim(), true);
-    }
-    (line, line == "-")
+/// The attempt of a line that holds its marker and nothing else.
+fn marker_alone(line: &str) -> Option<Attempt> {
+    let line = line.trim_matches(|c: char| matches!(c, '`' | '*') || c.is_whitespace());
+    let is_marker = line.starts_with('[') && line.find(']') == Some(line.len() - 1);
+    if is_marker { Attempt::markers(line).first().copied() } else { None }
 }

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::attempt::Attempt;
 use super::layer::FailureLayer;
 use super::payload::{Escalation, LONGEST_PAYLOAD};
-use super::payload_reader::{NoPayload, extents};
+use super::payload_extent::extents;
+use super::payload_reader::NoPayload;
 
 fn full() -> Escalation {
     let texts = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect();
@@ -63,6 +64,14 @@ fn a_payload_is_read_however_it_is_written() {
     let starred = EXACT.replace("- ", "* ").replace("status: blocked", "**Status:** Blocked");
     let quoted: String = EXACT.lines().flat_map(|line| ["> ", line, "\n"]).collect();
     let numbered = EXACT.replace("- task", "1. task").replace("- snapshot", "2) snapshot");
+    let bulleted: String = EXACT
+        .lines()
+        .map(|line| match line.chars().next() {
+            Some('<') => format!("{line}\n"),
+            Some('-') => format!("  {line}\n"),
+            _ => format!("- {line}\n"),
+        })
+        .collect();
     let json = format!(
         "<ESCALATION>\n```json\n{}\n```\n</ESCALATION>",
         serde_json::json!({
@@ -93,6 +102,26 @@ fn a_payload_is_read_however_it_is_written() {
         ("a plain number", EXACT.replace("[ATTEMPT: 4]", "4")),
         ("another's key", EXACT.replace("request:", "mood:\n- bad\nrequest:")),
         ("empty lines", EXACT.replace('\n', "\n\n")),
+        ("a byte-order mark", format!("\u{feff}{EXACT}")),
+        ("words before the tag", format!("Here is my payload: {EXACT}")),
+        (
+            "a mention before it",
+            format!("An <ESCALATION> follows.\nThe tag <ESCALATION>\nbegins it:\n{EXACT}"),
+        ),
+        ("an attribute", EXACT.replace("<ESCALATION>", "<ESCALATION id=\"3\">")),
+        ("colours", format!("\u{1b}[31m{}\u{1b}[0m", EXACT.replace("status", "\u{1b}[1mstatus\u{1b}[22m"))),
+        ("a remark", EXACT.replace("blocked\n", "blocked  # really\n")),
+        ("a marker alone", EXACT.replace("attempt: [", "[")),
+        ("a marker in bold", EXACT.replace("attempt: [ATTEMPT: 4]", "**[ATTEMPT: 4]**")),
+        ("bulleted keys", bulleted.clone()),
+        (
+            "keys in back-quotes",
+            bulleted
+                .replace("- status: blocked", "- `status: blocked`")
+                .replace("- attempt: [ATTEMPT: 4]", "- `attempt: [ATTEMPT: 4+]`")
+                .replace("<ESCALATION>", "- `<ESCALATION>`"),
+        ),
+        ("on one line", EXACT.trim_end().replace('\n', " ")),
         ("stars", starred),
         ("quoted", quoted),
         ("numbers", numbered),
@@ -109,7 +138,13 @@ fn what_is_no_trigger_is_refused() {
         (String::new(), NoPayload::Missing),
         ("status: blocked\nattempt: [ATTEMPT: 4]".to_owned(), NoPayload::Missing),
         ("please read the <ESCALATION> first".to_owned(), NoPayload::Missing),
+        ("Write an <ESCALATION> when you are blocked.\nstatus: blocked".to_owned(), NoPayload::Missing),
+        ("Write the <ESCALATION> at [ATTEMPT: 4], with status: blocked".to_owned(), NoPayload::Missing),
+        ("<ESCALATION> tags are for whoever is blocked".to_owned(), NoPayload::Missing),
+        ("<ESCALATIONS>\nstatus: blocked\nattempt: 4".to_owned(), NoPayload::Missing),
         (EXACT.replace("blocked", "in progress"), not("in progress")),
+        (EXACT.replace("blocked", "blocked no more"), not("blocked no more")),
+        (EXACT.replace("blocked", "unblocked"), not("unblocked")),
         (EXACT.replace("status: blocked\n", ""), not("")),
         (EXACT.replace("attempt: [ATTEMPT: 4]\n", ""), NoPayload::NoAttempt),
         (EXACT.replace("[ATTEMPT: 4]", "[ATTEMPT: N]"), NoPayload::NoAttempt),

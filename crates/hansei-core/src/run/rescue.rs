@@ -10,8 +10,8 @@ use super::gate::Gate;
 use super::prompt;
 use super::state::{Phase, Run};
 use crate::escalation::{
-    Answer, Attempt, ErrorSignature, Escalation, Failure, FailureLayer, Fingerprint, ForcedContext, Handoff,
-    OF_THE_UNBLOCKER, RescueMode, Snapshot, Try, terminal,
+    Answer, Attempt, Brought, ErrorSignature, Escalation, Failure, FailureLayer, Fingerprint, ForcedContext,
+    Handoff, OF_THE_UNBLOCKER, RescueMode, Snapshot, Try, terminal,
 };
 use crate::model_text::one_line;
 use crate::verdict::Ending;
@@ -149,10 +149,17 @@ impl Run {
         if rescues == 0 {
             return Some(handoff.escalation);
         }
-        match terminal(Attempt::given_up_after(rescues), Some(&handoff), &tried) {
+        let proposed: Vec<Try> = tried.into_iter().filter(|one| self.was_proposed(&one.hypothesis)).collect();
+        match terminal(Attempt::given_up_after(rescues), &Brought::admitted(&handoff), &proposed) {
             Answer::Escalation(escalation) => Some(escalation),
             _ => None,
         }
+    }
+
+    /// Whether a hypothesis came from somebody who looked, and not from the coder.
+    fn was_proposed(&self, hypothesis: &str) -> bool {
+        let found = self.rescues.iter().filter_map(|rescued| rescued.answer.diagnosis());
+        found.into_iter().any(|found| one_line(&found.new_hypothesis, LONGEST_HYPOTHESIS) == hypothesis)
     }
 
     /// Where it goes on when it would end so: somebody may look first, where they have not looked too often.

@@ -360,7 +360,11 @@ impl<'a> Driver<'a> {
     }
 
     fn unblocked(&mut self, attempt: Attempt, rescue: Rescue, milliseconds: u64) -> Result<(), DriveError> {
-        let Rescue { answer, refused, spent } = rescue;
+        let Rescue { answer, mut refused, reason, spent } = rescue;
+        // Where answers did not count, that is reason enough.
+        if refused.is_empty() {
+            refused.extend(reason);
+        }
         let rescued = Rescued { attempt, answer, refused, spent, milliseconds };
         self.record(RunEvent::Unblocked(Box::new(rescued)))
     }

@@ -5,10 +5,12 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hansei_core::escalation::{
-    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, MOST_TOLD, Received, Snapshot, Try,
-    begin,
+    Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, MOST_READ, MOST_TOLD, Received,
+    Snapshot, Try, begin,
 };
 use hansei_engine::rescue::{Rescue, SecondMind};
+use hansei_record::redact::redact;
+use hansei_record::redacted::Redacted;
 use hansei_record::settings::Layers;
 use hansei_workspace::changes;
 use hansei_workspace::git::Git;
@@ -19,8 +21,8 @@ use crate::unblocking::{self, Look};
 use crate::workspace::Workspace;
 use crate::{found_run, given_file, terminal};
 
-/// The largest of what is given.
-const LARGEST: u64 = 4 << 20;
+/// The largest of what is given. What is not printed by a command and is larger is no clean handoff.
+const LARGEST: u64 = MOST_READ as u64;
 const GIT_LIMIT: Duration = Duration::from_secs(20);
 
 /// Have somebody with a clean context look at a task that is blocked.
@@ -116,7 +118,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     let mind = unblocking::mind(&layers.unblock().0, &layers.run().0)?;
     let signature = given.signature();
     let fingerprint = signature.fingerprint();
-    let mut tried = unblocking::tried(&workspace);
+    let proposed = unblocking::tried(&workspace);
+    let mut tried = proposed.clone();
     for one in &given.tried {
         tried.record(&fingerprint, one);
     }
@@ -130,8 +133,8 @@ pub fn run(arguments: &Arguments) -> Answer {
         command: given.command.as_deref(),
         signature: has_failure.then_some(&signature),
     };
-    let rescue = match begin(attempt, &received, &tried.latest(&fingerprint, MOST_TOLD)) {
-        Err(answer) => Rescue::of(*answer),
+    let rescue = match begin(attempt, &received, &proposed.latest(&fingerprint, MOST_TOLD)) {
+        Err(none) => Rescue { reason: none.reason.map(|why| why.to_string()), ..Rescue::of(none.answer) },
         Ok((_, handoff)) => {
             let look = Look {
                 attempt,
@@ -145,32 +148,39 @@ pub fn run(arguments: &Arguments) -> Answer {
         }
     };
     if arguments.json {
-        terminal::print_json(&unblocking::told(&fingerprint, &rescue, &tried)?)?;
+        let told = Redacted::new(&unblocking::told(&fingerprint, &rescue, &tried)?);
+        terminal::print_json(told.map_err(|error| Failure::environment(error.to_string()))?.value())?;
     } else {
-        tell_refused(&rescue, &tried.latest(&fingerprint, MOST_TOLD));
-        terminal::print(&terminal::visible(&rescue.answer.text()));
+        print(&rescue, &tried.latest(&fingerprint, MOST_TOLD));
     }
     Ok(if rescue.answer.is_way_on() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-/// Says what did not count and, where there is no way on because of it, what was tried: beside the answer, which stands alone.
-fn tell_refused(rescue: &Rescue, tried: &[Try]) {
+/// The one answer on standard output, and whatever is to be said about it beside it: what did not count and, where there is no
+/// way on because of it, what was tried. What secrets were in the handoff are in neither.
+fn print(rescue: &Rescue, tried: &[Try]) {
+    let shown = |text: &str| terminal::visible(&redact(text)).into_owned();
     for why in &rescue.refused {
-        anstream::eprintln!("hansei: an answer did not count: {}", terminal::visible(why));
+        anstream::eprintln!("hansei: an answer did not count: {}", shown(why));
     }
-    if rescue.answer.is_way_on() || rescue.refused.is_empty() {
-        return;
+    if let Some(reason) = &rescue.reason {
+        anstream::eprintln!("hansei: {}", shown(reason));
     }
-    for one in tried {
-        let told = format!("{} ({})", one.hypothesis, one.layer.name());
-        anstream::eprintln!("hansei: tried for this failure: {}", terminal::visible(&told));
+    let has_told = rescue.answer.is_way_on() || rescue.refused.is_empty();
+    for one in tried.iter().filter(|_| !has_told) {
+        anstream::eprintln!(
+            "hansei: tried for this failure: {} ({})",
+            shown(&one.hypothesis),
+            one.layer.name()
+        );
     }
+    terminal::print(&shown(&rescue.answer.text()));
 }
 
 fn given(arguments: &Arguments, workspace: &Workspace) -> Result<Given, Failure> {
     let text = |option: &str, file: &Option<PathBuf>| match file {
         Some(file) => {
-            let bytes = given_file::bytes(option, file, LARGEST)?;
+            let bytes = given_file::beginning(option, file, LARGEST)?;
             Ok::<_, Failure>(Some(String::from_utf8_lossy(&bytes).into_owned()))
         }
         None => Ok(None),
@@ -180,20 +190,22 @@ fn given(arguments: &Arguments, workspace: &Workspace) -> Result<Given, Failure>
         None => Given::default(),
     };
     if let Some(escalation) = text("--escalation", &arguments.escalation)? {
-        let coders = Escalation::read(&escalation).map(|read| read.what_was_tried).unwrap_or_default();
-        let tries = coders.into_iter().map(|hypothesis| Try {
-            hypothesis,
-            layer: FailureLayer::Unknown,
-            outcome: String::new(),
-        });
-        given.tried.extend(tries);
+        if let Ok(read) = Escalation::read(&escalation) {
+            let tries = read.tried_hypotheses().map(|hypothesis| Try {
+                hypothesis: hypothesis.to_owned(),
+                layer: FailureLayer::Unknown,
+                outcome: String::new(),
+            });
+            given.tried.extend(tries);
+        }
         given.escalation = escalation;
     }
     if let Some(task) = text("--task", &arguments.task)? {
         given.task = task;
     }
-    if let Some(error) = text("--error", &arguments.error)? {
-        given.error = error;
+    if let Some(file) = &arguments.error {
+        let bytes = given_file::bytes("--error", file, LARGEST)?;
+        given.error = String::from_utf8_lossy(&bytes).into_owned();
     }
     given.exit_code = arguments.exit_code.or(given.exit_code);
     given.context = text("--context", &arguments.context)?.unwrap_or_default();
@@ -223,7 +235,12 @@ fn of_run(run: &hansei_core::run::Run) -> Given {
 /// The commit of a source state that can be checked out; nothing where there is none.
 fn snapshot(workspace: &Workspace, wanted: Option<&str>) -> Result<String, Failure> {
     match &workspace.layout {
-        Layout::Missing { .. } => Ok(Snapshot::of_work_tree().revision().to_owned()),
+        Layout::Missing { .. } => {
+            // Nothing can be checked out here: the files are the only state there is, and no other can be asked for.
+            let files = Snapshot::of_work_tree();
+            let is_these = wanted.is_none_or(|wanted| wanted == files.revision());
+            Ok(if is_these { files.revision().to_owned() } else { String::new() })
+        }
         layout => {
             let git = Git::new(layout.root(), Instant::now() + GIT_LIMIT)?;
             Ok(changes::resolve(&git, wanted.unwrap_or("HEAD"))?.unwrap_or_default())

@@ -58,6 +58,7 @@ mod tool_attacks;
 mod tool_races;
 mod unblock;
 mod unblock_decisions;
+mod unblock_handoff;
 mod unblock_receipts;
 mod verify;
 mod verify_ecosystems;

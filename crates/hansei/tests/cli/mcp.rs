@@ -558,6 +558,11 @@ fn a_probe_and_an_escalation_are_the_commands_of_the_same_meaning() {
         let answer = talk.call("escalate", &arguments);
         assert_eq!((&said(&answer)["kind"], &said(&answer)["target"]), (&json!(kind), &target), "{answer}");
         assert_eq!(answer["_meta"]["hansei/exit_code"], 1, "no is an answer");
+        assert_eq!(
+            said(&answer)["reason"].is_string(),
+            kind == "need_context",
+            "a refusal says why: {answer}"
+        );
     }
     let left: Vec<_> =
         std::fs::read_dir(world.outside()).unwrap().map(|entry| entry.unwrap().file_name()).collect();

@@ -305,7 +305,12 @@ fn secrets_reach_neither_the_model_nor_the_record() {
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let clinic = Clinic::with(&[&always(&fix(&format!("the token {secret} has expired"), "renew it"))]);
     clinic.put("task.md", &format!("Make it pass with {secret}.\n"));
-    assert_eq!(clinic.ask(&[]).0, 0);
+    let (code, answer) = clinic.ask(&[]);
+    assert!(code == 0 && !answer.to_string().contains(secret), "{answer}");
+    for form in [&["--attempt", "4"][..], &["--attempt", "4", "--json"]] {
+        let ran = clinic.hansei(&[&["--task", "-"], form].concat(), &format!("Renew {secret}.\n"));
+        assert!(ran.stdout.contains("Renew") && !ran.stdout.contains(secret), "{}", ran.stdout);
+    }
     let log = std::fs::read_to_string(clinic.world.path(".hansei/log/~workspace.jsonl")).unwrap();
     assert!(log.contains("rescue_proposed") && !log.contains(secret), "{log}");
     assert!(!clinic.heard()[0].contains(secret));

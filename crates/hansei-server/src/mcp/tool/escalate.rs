@@ -16,7 +16,7 @@ pub(super) const TOOL: Tool = Tool {
         call this instead of a fourth try. Say the task in its original words, what you tried and what came of it, in short \
         facts and without your reasoning: a handoff that replays failed reasoning is refused. The answer is of exactly one \
         `kind`: contract_correction, architecture_correction, environment_fix, test_harness_fix or retry_packet_for_coder \
-        (follow `action`, start clean, do not repeat `what_not_to_retry`); need_context (give what `target` names); \
+        (follow `action`, start clean, do not repeat `what_not_to_retry`); need_context (give what `target` names; `reason` says why); \
         coherence_check_failed or escalation (stop and tell the human). Give either `payload` or the fields.",
     schema,
     effect: Effect::Asks,

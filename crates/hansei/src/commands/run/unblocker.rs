@@ -25,7 +25,7 @@ impl Rescuer for Unblocker<'_> {
             // What stands in the way of a look ends no run otherwise than it would have ended.
             let mut rescue =
                 Rescue::of(Answer::NeedContext(ContextTarget::Other("a second look".to_owned())));
-            rescue.refused.push(failure.message().to_owned());
+            rescue.reason = Some(failure.message().to_owned());
             rescue
         })
     }
