@@ -52,6 +52,14 @@ pub enum BadDiff {
     /// It says something, and none of it is a diff.
     #[error("there is no unified diff in it")]
     NoDiff,
+    /// Something in it is made like a diff and is none that can be read.
+    #[error("line {line} cannot be read: {what}")]
+    Unreadable {
+        /// The number of the line.
+        line: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
     /// It is longer than is read.
     #[error("it has more than {MOST_CHANGED_LINES} lines")]
     TooLong,
@@ -146,6 +154,9 @@ impl Change {
     pub fn read(diff: &str) -> Result<Self, BadDiff> {
         let mut files: Vec<FileChange> = Vec::new();
         let mut hunk: Option<Hunk> = None;
+        // The line of a header that no hunk has followed yet.
+        let mut headed: Option<usize> = None;
+        let bare = |line| BadDiff::Unreadable { line, what: "no hunk follows this header" };
         for (count, line) in diff.lines().enumerate() {
             if count > MOST_CHANGED_LINES {
                 return Err(BadDiff::TooLong);
@@ -156,6 +167,12 @@ impl Change {
                 && open.take(line, file)
             {
                 continue;
+            }
+            if let Some(what) = unreadable(line, hunk.is_some()) {
+                return Err(BadDiff::Unreadable { line: count + 1, what });
+            }
+            if let Some(at) = headed.filter(|_| line.starts_with("diff --git ") || line.starts_with("--- ")) {
+                return Err(bare(at));
             }
             if let Some(rest) = line.strip_prefix("diff --git ") {
                 let (old, new) = git_paths(rest);
@@ -191,16 +208,39 @@ impl Change {
             } else if let Some(path) = line.strip_prefix("+++ ") {
                 if let Some(file) = files.last_mut() {
                     file.new_path = side_path(path);
+                    headed = Some(count + 1);
                 }
             } else if let Some(rest) = line.strip_prefix("@@ ") {
                 hunk = Hunk::read(rest);
+                headed = None;
+                if hunk.is_none() {
+                    let what = "it does not say which lines change";
+                    return Err(BadDiff::Unreadable { line: count + 1, what });
+                }
             }
+        }
+        if let Some(at) = headed {
+            return Err(bare(at));
         }
         if files.is_empty() && diff.lines().any(|line| !line.trim().is_empty()) {
             return Err(BadDiff::NoDiff);
         }
         Ok(Self { files })
     }
+}
+
+/// What is wrong with a line outside of a hunk that would be part of a change: whoever asks about it must not hear that
+/// nothing was found in it.
+fn unreadable(line: &str, has_hunk: bool) -> Option<&'static str> {
+    if line.starts_with("@@@") || line.starts_with("diff --cc ") || line.starts_with("diff --combined ") {
+        return Some("it is a combined diff, of a merge or a conflict");
+    }
+    if line.starts_with("***************") {
+        return Some("it is a context diff; a unified one is wanted");
+    }
+    let is_changed = line.starts_with('+') && !line.starts_with("+++ ")
+        || line.starts_with('-') && !line.starts_with("--");
+    (has_hunk && is_changed).then_some("it is more than its hunk says")
 }
 
 struct Hunk {
@@ -379,6 +419,27 @@ new file mode 100644
         assert_eq!(change.files[0].path(), "new/a.c");
         assert_eq!(Change::read(""), Ok(Change::default()));
         assert_eq!(Change::read("not a diff"), Err(BadDiff::NoDiff));
+        let header = "--- a/a.py\n+++ b/a.py\n";
+        for (text, at) in [
+            ("diff --cc a.py\n@@@ -1,1 -1,1 +1,2 @@@\n++import redis\n".to_owned(), 1),
+            (format!("{header}@@ garbage @@\n+import redis\n"), 3),
+            (format!("{header}@@ -99999999999999999999,1 +1 @@\n+import redis\n"), 3),
+            (format!("{header}@@ -1,0 +1,0 @@\n+import redis\n"), 4),
+            (format!("{header}@@ -1 +1,2 @@\n a\n+b\n{header}"), 7),
+            (header.to_owned(), 2),
+            ("*** a.py\n--- b.py\n***************\n*** 1 ****\n--- 1,2 ----\n+ import redis\n".to_owned(), 3),
+        ] {
+            let read = Change::read(&text);
+            assert!(matches!(read, Err(BadDiff::Unreadable { line, .. }) if line == at), "{text}: {read:?}");
+        }
+        for text in [
+            "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n",
+            "diff --git a/x b/y\nsimilarity index 100%\nrename from x\nrename to y\n",
+            "diff --git a/x b/x\nBinary files a/x and b/x differ\n",
+            "From 1\n---\n x | 1 +\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n a\n+b\n-- \n2.39\n",
+        ] {
+            assert!(Change::read(text).is_ok(), "{text}");
+        }
     }
 
     proptest::proptest! {

@@ -24,11 +24,14 @@ pub(super) fn probe(ground: &Ground<'_>) {
     ];
     scratch(ground);
     java_temporary(ground);
+    // Values of variables are not shown.
+    let named = ["TMPDIR", "TMP", "TEMP"].iter().find(|name| ground.variable(name).is_some());
+    let called = named.map_or_else(|| "/tmp".to_owned(), |name| format!("that {name} names"));
     if temporary.is_dir() && !is_writable(&temporary) {
         ground.suspect(
             Suspicion::new(
                 Probe::Disk,
-                format!("the temporary folder {} cannot be written to", temporary.display()),
+                format!("the temporary folder {called} cannot be written to"),
                 "TMPDIR, TMP, TEMP, or /tmp".to_owned(),
                 "export TMPDIR=/tmp, or give the right to write".to_owned(),
             )
@@ -36,13 +39,12 @@ pub(super) fn probe(ground: &Ground<'_>) {
         );
     }
     if !temporary.is_dir() {
-        let named = ["TMPDIR", "TMP", "TEMP"].iter().find(|name| ground.variable(name).is_some());
         ground.suspect(
             Suspicion::new(
                 Probe::Disk,
-                format!("the temporary folder {} does not exist", temporary.display()),
-                named.map_or_else(|| "/tmp".to_owned(), |name| format!("the variable {name} names it")),
-                format!("mkdir -p {}", temporary.display()),
+                format!("the temporary folder {called} does not exist"),
+                named.map_or_else(|| "/tmp".to_owned(), |name| format!("{name} in the environment")),
+                named.map_or_else(|| "mkdir -p /tmp".to_owned(), |name| format!("mkdir -p \"${name}\"")),
             )
             .naming(["TMPDIR", "tmp"]),
         );

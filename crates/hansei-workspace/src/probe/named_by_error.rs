@@ -59,7 +59,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
 /// The different things that a pattern finds.
 fn named(pattern: &Pattern, error: &str) -> BTreeSet<String> {
     let hits = pattern.all(error).into_iter().map(|hit| hit.first_from(1).to_owned());
-    hits.filter(|path| path.len() > 1 && path.len() < 400).take(MOST).collect()
+    // An address is no path, and may hold a password.
+    hits.filter(|path| path.len() > 1 && path.len() < 400 && !path.contains("://")).take(MOST).collect()
 }
 
 /// A path of an error, below the root: as it is where it is absolute, else seen from the examined folder.

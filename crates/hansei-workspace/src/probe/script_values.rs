@@ -10,6 +10,8 @@ use super::tree::{Tree, join, parent};
 /// The deepest that variables are followed, and the most readings of one line.
 const DEEPEST: usize = 8;
 const MOST_READINGS: usize = 24;
+/// The longest that a text may become. Variables that hold each other many times over would fill all memory.
+const LONGEST: usize = 16 << 10;
 
 static PARENT_FOLDER: Pattern = Pattern::new(r"\$\{(?:0|BASH_SOURCE(?:\[0\])?)%/\*\}");
 static KEY: Pattern = Pattern::new(r#"^\s*["']?([A-Za-z_][\w.-]*)["']?\s*[=:]\s*["']?([^"'\n#,;]*)"#);
@@ -28,6 +30,17 @@ fn behind(texts: Vec<String>, values: &[String]) -> Vec<String> {
     }
     let each = |text: &String| values.iter().map(|value| format!("{text}{value}")).collect::<Vec<_>>();
     texts.iter().flat_map(each).take(MOST_READINGS).collect()
+}
+
+/// The readings, unless one of them has grown beyond all measure.
+fn limited(readings: Vec<String>) -> Vec<String> {
+    if readings.iter().any(|text| text.len() > LONGEST) { unknown() } else { readings }
+}
+
+/// The text with `from` replaced, unless it would grow beyond all measure.
+fn replaced(text: &str, from: &str, to: &str) -> String {
+    let grown = text.len() + text.matches(from).count().saturating_mul(to.len());
+    if from.is_empty() || grown > LONGEST { UNKNOWN.to_string() } else { text.replace(from, to) }
 }
 
 fn unknown() -> Vec<String> {
@@ -123,7 +136,7 @@ impl<'a> Reader<'a> {
         let mut done = vec![String::new()];
         let mut rest = text;
         while let Some(at) = rest.find(['$', '`']) {
-            done = behind(done, &[rest[..at].to_owned()]);
+            done = limited(behind(done, &[rest[..at].to_owned()]));
             let after = &rest[at + 1..];
             if rest[at..].starts_with('`') {
                 let Some(end) = after.find('`') else { return behind(done, &unknown()) };
@@ -145,7 +158,7 @@ impl<'a> Reader<'a> {
                     [end.max(usize::from(end == 0 && !after.is_empty() && after.is_char_boundary(1)))..];
             }
         }
-        behind(done, &[rest.to_owned()])
+        limited(behind(done, &[rest.to_owned()]))
     }
 
     /// What `${…}` stands for.
@@ -183,8 +196,8 @@ impl<'a> Reader<'a> {
         if let Some(body) = body {
             let mut body = body.clone();
             for (at, word) in words.iter().enumerate().skip(1) {
-                body = body.replace(&format!("${at}"), word.trim_matches('"'));
-                body = body.replace(&format!("${{{at}}}"), word.trim_matches('"'));
+                body = replaced(&body, &format!("${at}"), word.trim_matches('"'));
+                body = replaced(&body, &format!("${{{at}}}"), word.trim_matches('"'));
             }
             return self.command(&body, depth + 1);
         }
@@ -220,7 +233,7 @@ impl<'a> Reader<'a> {
         let mut done = vec![String::new()];
         let mut rest = text;
         while let Some(at) = rest.find('$') {
-            done = behind(done, &[rest[..at].to_owned()]);
+            done = limited(behind(done, &[rest[..at].to_owned()]));
             let after = &rest[at + 1..];
             let brackets = [('(', ')'), ('{', '}')];
             if let Some((open, close)) = brackets.iter().find(|(open, _)| after.starts_with(*open)) {
@@ -234,7 +247,7 @@ impl<'a> Reader<'a> {
                 rest = &after[next..];
             }
         }
-        behind(done, &[rest.to_owned()])
+        limited(behind(done, &[rest.to_owned()]))
     }
 
     /// What `$(…)` stands for in a Makefile.
@@ -265,12 +278,12 @@ impl<'a> Reader<'a> {
                 vec![each(&one(&list.join(",")), |word| format!("{word}{}", one(suffix)))]
             }
             ("patsubst", [from, to, list]) => vec![changed(&one(list), from, to)],
-            ("subst", [from, to, text]) => vec![one(text).replace(from, to)],
+            ("subst", [from, to, text]) => vec![replaced(&one(text), from, to)],
             ("strip" | "sort" | "abspath" | "realpath", _) => self.make(rest, depth + 1),
             ("foreach", [name, list, text]) => {
                 let ways = [format!("$({name})"), format!("${{{name}}}")];
                 vec![each(&one(list), |word| {
-                    one(&ways.iter().fold((*text).to_owned(), |text, way| text.replace(way, word)))
+                    one(&ways.iter().fold((*text).to_owned(), |text, way| replaced(&text, way, word)))
                 })]
             }
             _ => unknown(),
@@ -283,7 +296,17 @@ fn rooted(folder: &str) -> String {
 }
 
 fn each(list: &str, change: impl Fn(&str) -> String) -> String {
-    list.split_whitespace().take(200).map(change).collect::<Vec<_>>().join(" ")
+    let mut all = String::new();
+    for word in list.split_whitespace().take(200) {
+        if !all.is_empty() {
+            all.push(' ');
+        }
+        all += &change(word);
+        if all.len() > LONGEST {
+            return UNKNOWN.to_string();
+        }
+    }
+    all
 }
 
 /// `$(NAMES:.c=.o)` and `$(patsubst %.c,%.o,…)`.
@@ -293,7 +316,7 @@ fn changed(list: &str, from: &str, to: &str) -> String {
         let middle = word.strip_prefix(before).and_then(|it| it.strip_suffix(after));
         middle.map_or_else(
             || word.to_owned(),
-            |middle| if to.contains('%') { to.replace('%', middle) } else { format!("{middle}{to}") },
+            |middle| if to.contains('%') { replaced(to, "%", middle) } else { format!("{middle}{to}") },
         )
     })
 }

@@ -185,6 +185,18 @@ fn wrong_use_and_odd_places_are_answered() {
     let garbage = Ran::of(world.hansei().args(["decisions", "check", "--diff", "-"]), b"\xff\xfenot a diff");
     assert_eq!(garbage.code, 2);
     assert!(garbage.stderr.contains("there is no unified diff in it"), "{}", garbage.stderr);
+    // What cannot be read is not said to be harmless.
+    for diff in [
+        "diff --cc a.py\n--- a/a.py\n+++ b/a.py\n@@@ -1,1 -1,1 +1,2 @@@\n++import redis\n",
+        "--- a/a.py\n+++ b/a.py\n@@ garbage @@\n+import redis\n",
+        "--- a/a.py\n+++ b/a.py\n@@ -1,0 +1,0 @@\n+import redis\n",
+    ] {
+        let ran = Ran::of(world.hansei().args(["decisions", "check", "--diff", "-"]), diff.as_bytes());
+        assert_eq!(ran.code, 2, "{diff}: {}", ran.stdout);
+        assert!(ran.stderr.contains("cannot be read"), "{diff}: {}", ran.stderr);
+    }
+    let plan = Ran::of(world.hansei().args(["decisions", "check", "--plan", "-"]), b"\xff\xfeU\0s\0e\0");
+    assert_eq!(plan.code, 2, "{}", plan.stderr);
     let young = World::without_commit();
     young.write("a.py", "# @REJECTED: `redis`\nimport redis\n");
     assert_eq!(found(&young.run(&["decisions", "check", "--json"])), [], "nothing was decided before");

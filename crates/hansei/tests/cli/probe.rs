@@ -5,6 +5,7 @@
 //! then the files as `=== fault|twin|both [option …] path`, where an option is a mode, `@SECONDS` from now, `crlf` or `latin1`.
 //! `{ROOT}` is the project's folder, `{PORT}` a port that is taken in the fault and free in the twin.
 
+use std::fmt::Write as _;
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
@@ -346,4 +347,39 @@ fn values_of_variables_are_never_shown() {
     assert_eq!(ran.code, 1);
     assert!(ran.stdout.contains("SERVICE_KEY"), "{}", ran.stdout);
     assert!(!ran.stdout.contains("fake-value"), "{}", ran.stdout);
+    let nowhere = world.outside().join("a-private-folder");
+    let error = "OperationalError: could not open 'postgres://reader:hunter2@db.invalid/books'";
+    let mut command = world.hansei();
+    command.env("TMPDIR", &nowhere).args(["probe", "--error", "-"]);
+    let ran = Ran::of(&mut command, error.as_bytes());
+    assert!(ran.stdout.contains("that TMPDIR names does not exist"), "{}", ran.stdout);
+    assert!(!ran.stdout.contains("a-private-folder") && !ran.stdout.contains("hunter2"), "{}", ran.stdout);
+}
+
+/// A kilobyte of variables that hold each other four times over would be a text larger than any memory.
+#[test]
+fn variables_that_hold_each_other_fill_no_memory() {
+    let world = World::without_repository();
+    let held = |name: fn(usize) -> String| (1..40).map(move |at| (at, name(at - 1).repeat(4)));
+    let make = |at: usize| format!("$(V{at})");
+    let shell = |at: usize| format!("$V{at}");
+    let mut makefile = "V0 := ab\n".to_owned();
+    let mut script = "V0=ab\n".to_owned();
+    for (at, value) in held(make) {
+        let _ = writeln!(makefile, "V{at} = {value}");
+        let _ = writeln!(
+            makefile,
+            "W{at} = $(subst a,aaaa,$(V{at}))$(foreach x,$(V{at}),$(foreach y,$(V{at}),$(x)$(y)))"
+        );
+    }
+    for (at, value) in held(shell) {
+        let _ = writeln!(script, "V{at}={value}");
+    }
+    world.write("Makefile", format!("{makefile}all:\n\tcat $(V39) $(W39)\n"));
+    world.write("run.sh", format!("{script}cat $V39\n"));
+    let program = world.hansei().get_program().to_owned();
+    let mut limited = world.command("sh");
+    limited.args(["-c", "ulimit -v 2000000; exec \"$0\" probe"]).arg(program);
+    let ran = Ran::of(&mut limited, b"");
+    assert!(matches!(ran.code, 0 | 1), "{} {}", ran.code, ran.stderr);
 }

@@ -149,6 +149,9 @@ fn named<'a>(memory: &'a Memory, id: &str) -> Result<&'a hansei_core::decision_m
 fn check(source: &Source, form: &CheckArguments) -> Result<Vec<Violation>, Failure> {
     if let Some(plan) = &form.plan {
         let text = given(plan, "--plan")?;
+        if text.contains('\0') {
+            return Err(Failure::usage("--plan: it is no text in UTF-8"));
+        }
         let name = if plan == Path::new("-") { "-".to_owned() } else { plan.to_string_lossy().into_owned() };
         return Ok(check_plan(&source.for_a_plan()?, &name, &text));
     }
