@@ -35,6 +35,9 @@ pub(super) enum Mount {
     Masked(PathBuf),
 }
 
+/// The folder with our own records.
+const OURS: &str = ".hansei";
+
 /// Where a distribution keeps a language's settings, by how their names begin.
 pub(super) const FOLDERS_LIKE: &[&str] = &["java-"];
 
@@ -217,7 +220,8 @@ fn guarded(workspace: &Path, home: &Path) -> Result<Vec<PathBuf>, Refusal> {
     Ok(names)
 }
 
-/// What is protected: read-only where it is there, empty for good where not.
+/// What is protected: read-only where it is there, empty for good where not. Our own records are kept out of sight: whoever
+/// begins anew in a clean conversation would find the old one there.
 ///
 /// Only a mount point cannot be moved away, and a folder around one can. So every folder between the workspace and what
 /// is protected is mounted onto itself as well.
@@ -225,7 +229,7 @@ fn guards(workspace: &Path, names: &[PathBuf], held: &Held) -> Vec<Mount> {
     let (mut around, mut there, mut empty) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
         let path = workspace.join(name);
-        if held.missing.contains(name) {
+        if held.missing.contains(name) || name.as_os_str() == OURS && path.is_dir() {
             empty.push(Mount::Empty(path));
         } else if path.exists() {
             there.push(Mount::ReadOnly(path));

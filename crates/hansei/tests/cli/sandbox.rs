@@ -29,6 +29,20 @@ fn the_workspace_can_be_written_and_nothing_else() {
     assert!(!outside.exists());
 }
 
+/// What an agent said and tried before is in our records: whoever begins anew must not come upon it with a search.
+#[test]
+fn our_own_records_are_out_of_sight_and_stay_as_they_are() {
+    let world = World::new();
+    let log = world.write(".hansei/log/run-1.jsonl", "{\"said\": \"CANARY\"}\n");
+    world.write(".hansei/specs/run-1.yaml", "steps: [CANARY]\n");
+    let ran = sandbox(
+        &world,
+        "grep -rn CANARY . ; ls -A .hansei; echo x > .hansei/log/run-1.jsonl; rm -rf .hansei; true",
+    );
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert!(std::fs::read_to_string(log).unwrap().contains("CANARY"));
+}
+
 #[test]
 fn the_exit_code_is_the_commands_own() {
     let world = World::new();
