@@ -38,7 +38,6 @@ fn written(world: &World) -> String {
     std::fs::read_to_string(hook(world)).unwrap()
 }
 
-/// Stages a change that no decision speaks of, and one that breaks one.
 fn stage(world: &World, text: &str) {
     world.write("src/n.py", text);
     world.git(&["add", "src/n.py"]);
@@ -51,9 +50,10 @@ fn mark_of(text: &str) -> String {
 #[test]
 fn lines_of_others_run_survive_a_second_install_and_stay_when_ours_goes() {
     let line = "echo ran >> .git/ran";
-    let places: [fn(&str, &str) -> String; 4] = [
+    let places: [fn(&str, &str) -> String; 5] = [
         |hook, line| hook.replacen("#!/bin/sh\n", &format!("#!/bin/sh\n{line}\n"), 1),
         |hook, line| hook.replacen(&mark_of(hook), &format!("{}\n{line}", mark_of(hook)), 1),
+        |hook, line| hook.replacen("\nhansei=", &format!("\n{line}\nhansei="), 1),
         |hook, line| format!("{hook}{line}\n"),
         |hook, line| hook.replacen("#!/bin/sh\n", &format!("#!/bin/sh\nset -eu\n{line}\n"), 1),
     ];

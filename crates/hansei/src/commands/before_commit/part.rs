@@ -14,13 +14,12 @@ const EARLIER: &str =
     "# Put here by `hansei install --before-commit`; `hansei uninstall --before-commit` takes it out.";
 /// What runs a hook that is ours alone.
 pub const SHEBANG: &str = "#!/bin/sh\n";
-/// Stands for the rest of a line of ours that is not always the same.
-const ANYTHING: char = '…';
+/// Says which program is called, whatever follows.
+const CALLED: &str = "hansei=";
 
 /// What the part does. It leaves the hook only to refuse, so that lines below it run; and it calls the hook that is kept beside
 /// it once, even where that one comes back to it.
 const BODY: &str = r#"(
-    hansei=…
     kept="$(CDPATH= cd -- "$(dirname -- "$0")" && pwd -P)/pre-commit.before-hansei"
     if [ -x "$kept" ] && [ "${HANSEI_KEPT_HOOK-}" != "$kept" ]; then
         HANSEI_KEPT_HOOK="$kept" "$kept" "$@" || exit $?
@@ -63,9 +62,10 @@ echo "this commit could not be held against the decisions of the repository" >&2
 exit 0
 "#;
 
-/// The pieces of each form that was ever written, and which of them is the body. Between pieces there may be lines of others,
+/// The pieces of each form that was ever written; the third is what it does. Between pieces there may be lines of others,
 /// within one there may not.
-const FORMS: [([&str; 3], usize); 2] = [([BEGIN, BODY, END], 1), ([EARLIER, "hansei=…", EARLIER_BODY], 2)];
+const FORMS: [&[&str]; 2] = [&[BEGIN, CALLED, BODY, END], &[EARLIER, CALLED, EARLIER_BODY]];
+const BODY_PIECE: usize = 2;
 
 /// A hook that holds a part of ours which is not as we wrote it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,14 +111,14 @@ fn is_mark(line: &[u8]) -> bool {
 
 /// Which lines are our part's, and where its body begins, if it begins at `first` and is whole.
 fn found(lines: &[&[u8]], first: usize) -> Option<(Vec<usize>, usize)> {
-    let (pieces, body) = FORMS.iter().find(|(pieces, _)| text(lines[first]) == pieces[0])?;
+    let pieces = FORMS.iter().find(|pieces| text(lines[first]) == pieces[0])?;
     let mut ours: Vec<usize> = Vec::new();
     let mut place = first;
     for (index, piece) in pieces.iter().enumerate() {
         let from = ours.last().map_or(first, |last| last + 1);
         let start = (from..lines.len()).find(|at| stands_at(piece, &lines[*at..]))?;
         ours.extend(start..start + piece.lines().count());
-        if index == *body {
+        if index == BODY_PIECE {
             place = start;
         }
     }
@@ -130,17 +130,16 @@ fn found(lines: &[&[u8]], first: usize) -> Option<(Vec<usize>, usize)> {
 /// Whether `lines` begin with those of `piece`.
 fn stands_at(piece: &str, lines: &[&[u8]]) -> bool {
     let mut there = lines.iter().map(|line| text(line));
-    piece.lines().map(str::trim).all(|ours| match (ours.strip_suffix(ANYTHING), there.next()) {
-        (Some(start), Some(line)) => line.starts_with(start),
-        (None, line) => line == Some(ours),
-        (Some(_), None) => false,
-    })
+    if piece == CALLED {
+        return there.next().is_some_and(|line| line.starts_with(CALLED));
+    }
+    piece.lines().all(|ours| there.next() == Some(ours.trim()))
 }
 
 /// Our part, which calls `program` (as a shell reads it).
 fn part(program: &str, folders: usize) -> String {
     let made = if folders > 0 { format!("{FOLDERS} {folders}\n") } else { String::new() };
-    format!("{BEGIN}\n{made}{}{END}\n", BODY.replacen(ANYTHING, program, 1))
+    format!("{BEGIN}\n{made}{CALLED}{program}\n{BODY}{END}\n")
 }
 
 impl Others {

@@ -25,6 +25,7 @@ fn lines_of_others_stay_wherever_they_stand() {
             (hook.replace(SHEBANG, "#!/bin/sh\nmine\n"), "#!/bin/sh\nmine\n"),
             (hook.replace(SHEBANG, "#!/usr/bin/env bash\n"), "#!/usr/bin/env bash\n"),
             (hook.replace(&mark, &format!("{mark}\n\nmine || exit 1")), "#!/bin/sh\n\nmine || exit 1\n"),
+            (hook.replacen("\nhansei=", "\nmine\nhansei=", 1), "#!/bin/sh\nmine\n"),
             (format!("{hook}mine\n"), "#!/bin/sh\nmine\n"),
             (format!("{hook}mine"), "#!/bin/sh\nmine"),
             (hook.replacen(SHEBANG, "#!/bin/sh\na\n\n", 1) + "\n# b\nb\n", "#!/bin/sh\na\n\n\n# b\nb\n"),
