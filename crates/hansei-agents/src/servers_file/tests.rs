@@ -100,6 +100,9 @@ fn what_is_not_ours_is_left_and_named() {
         (".claude.json", "[]", "is not an object"),
         (".claude.json", r#"{"mcpServers":[]}"#, "\"mcpServers\" is not an object"),
         ("config.toml", "mcp_servers = { a = { command = 'x' } }\n", "cannot be added to"),
+        ("config.toml", "[[mcp_servers]]\nx = 1\n", "cannot be added to"),
+        ("config.toml", "mcp_servers = [{ x = 1 }]\n", "cannot be added to"),
+        ("config.toml", "mcp_servers = 1\n", "cannot be added to"),
     ] {
         let servers = if file == "config.toml" { &codex.setup.servers } else { &claude.setup.servers };
         assert!(
@@ -115,4 +118,46 @@ fn what_is_not_ours_is_left_and_named() {
         error.message.contains("by hand"),
         "what was added to ours would not be readable without it: {error}"
     );
+}
+
+/// What a user puts into our table goes with it, and what stands around it stays.
+#[test]
+fn our_table_goes_as_a_whole() {
+    let servers = &crate::adapter_named("codex").unwrap().setup.servers;
+    let file = Path::new("config.toml");
+    let theirs = "[mcp_servers.o]\ncommand = \"p\"\n";
+    let edited = install(file, theirs, servers, "hansei").unwrap();
+    let last = "args = [\"mcp\"]\n";
+    for (ours, stays) in [
+        ("enabled = false\n", ""),
+        ("enabled = false # off", ""),
+        ("\n# mine\nenabled = false\n", ""),
+        ("env.A = \"1\"\nenv.B.C = \"2\"\n", ""),
+        ("env = { A = \"\"\"\n[not.a.header]\n\"\"\" }\n", ""),
+        ("tools = [\n  \"a\", # one\n  \"b\",\n]\n", "\n# of p\n[mcp_servers.p]\nenabled = true\n"),
+        ("", "# of nobody\n"),
+        ("", "\n# of the next\n[[hooks.Stop]]\n"),
+        ("enabled = false\n", "\n[mcp_servers.hansei_2]\ncommand = \"x\"\n"),
+    ] {
+        let text = edited.text.replace(last, &format!("{last}{ours}{stays}"));
+        let left = uninstall(file, &text, servers, &edited.insertions).unwrap();
+        assert_eq!(left, format!("{theirs}{stays}"), "{text}");
+    }
+    for (from, to) in [
+        ("command = \"hansei\"", "# mine\ncommand = \"hansei\""),
+        ("[mcp_servers.hansei]", "  [mcp_servers.\"hansei\"] # x"),
+    ] {
+        let text = edited.text.replace(from, to);
+        assert_eq!(uninstall(file, &text, servers, &edited.insertions).unwrap(), theirs, "{text}");
+    }
+    let moved = edited.text.replace("\n\n[mcp_servers.hansei]", "\n[mcp_servers.hansei]");
+    assert_eq!(
+        uninstall(file, &moved, servers, &edited.insertions).unwrap(),
+        theirs,
+        "the line before stays ended"
+    );
+    assert_eq!(uninstall(file, &moved, servers, &[]).unwrap(), theirs, "also without a record");
+    let inline = "[mcp_servers]\nhansei = { command = \"hansei\", args = [\"mcp\"] }\n";
+    let error = uninstall(file, inline, servers, &[]).unwrap_err();
+    assert!(error.message.contains("by hand"), "{error}");
 }

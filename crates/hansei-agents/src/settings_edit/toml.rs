@@ -2,6 +2,8 @@
 //!
 //! The whole of an appended text is recorded and looked for again; TOML has no separators that would have to go with it.
 
+use std::ops::Range;
+
 use toml_edit::{Document, Item, TableLike};
 
 use super::{EditError, Edited, Insertion, newline_of};
@@ -29,6 +31,20 @@ pub fn holds_hooks(text: &str) -> Result<bool, EditError> {
 
 /// Appends the wanted hooks where they are missing; changes those in place that name another mode or program.
 pub fn install(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, EditError> {
+    let at = parse(text)?.get(HOOKS).and_then(Item::span).map_or(0, |span| span.start);
+    // A list that is written as a value, `Stop = […]`, cannot be gone on with tables, and behind `[[hooks]]` ours would be
+    // read as part of its last table: only what is found again may be written.
+    let is_found = |edited: &Edited| {
+        let there = found(&edited.text, agent).unwrap_or_default();
+        wanted.iter().all(|hook| there.iter().any(|found| found.event == hook.event))
+    };
+    put_in(text, agent, wanted)
+        .ok()
+        .filter(is_found)
+        .ok_or_else(|| EditError::at(text, at, "the hooks here are written in a way that cannot be added to"))
+}
+
+fn put_in(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, EditError> {
     let mut edited = Edited { text: text.to_owned(), insertions: Vec::new(), changed: Vec::new() };
     for hook in wanted {
         let literal = serde_json::Value::from(hook.command.as_str()).to_string();
@@ -51,11 +67,6 @@ pub fn install(text: &str, agent: &str, wanted: &[Wanted]) -> Result<Edited, Edi
             append(&mut edited, vec![HOOKS.to_owned(), event.to_owned()], &lines.join("\n"));
         }
     }
-    // A list that is written as a value, `Stop = […]`, cannot be gone on with tables.
-    parse(&edited.text).map_err(|error| EditError {
-        message: format!("the hooks here are written in a way that cannot be added to ({})", error.message),
-        ..error
-    })?;
     Ok(edited)
 }
 
@@ -77,18 +88,32 @@ pub(crate) fn append(edited: &mut Edited, inside: Vec<String>, lines: &str) {
 
 /// Takes out what was appended; a text that somebody changed stays.
 fn take_out(text: &str, insertion: &Insertion) -> String {
-    let whole = format!("{}{}{}", insertion.lead, insertion.item, insertion.tail);
-    let bare = format!("{}{}", insertion.item, insertion.tail);
-    let (start, length) = match (text.rfind(&whole), text.rfind(&bare)) {
-        (Some(start), _) => (start, whole.len()),
-        (None, Some(start)) => (start, bare.len()),
-        (None, None) => return text.to_owned(),
-    };
-    let unended = start > 0 && !text[..start].ends_with('\n');
-    let goes_on = start + length < text.len();
-    // The line break before ours now ends a line of somebody else.
-    let kept = if unended && goes_on { insertion.tail.as_str() } else { "" };
-    [&text[..start], kept, &text[start + length..]].concat()
+    let appended = format!("{}{}", insertion.item, insertion.tail);
+    let Some(start) = text.rfind(&appended) else { return text.to_owned() };
+    let range = start..start + appended.len();
+    if goes_on(&text[range.end..]) {
+        return text.to_owned();
+    }
+    cut(text, range, &insertion.lead)
+}
+
+/// Whether `rest`, what follows a table of ours, begins with a key: that was put into our table, and without it would fall to
+/// the table before.
+fn goes_on(rest: &str) -> bool {
+    let said = rest.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
+    said.is_some_and(|line| !line.starts_with('['))
+}
+
+/// The text without the whole lines at `range`, and without the `lead` that was put before them.
+pub(crate) fn cut(text: &str, range: Range<usize>, lead: &str) -> String {
+    let (before, after) = (&text[..range.start], &text[range.end..]);
+    // A lead of one line break is an empty line; of two, the first ended the last line of somebody else.
+    let ended_theirs = lead.matches('\n').count() > 1;
+    let is_lead = |head: &&str| ended_theirs || head.is_empty() || head.ends_with('\n');
+    let head = before.strip_suffix(lead).filter(is_lead).unwrap_or(before);
+    let unended = !head.is_empty() && !head.ends_with('\n');
+    let newline = if unended && !after.is_empty() { newline_of(text) } else { "" };
+    [head, newline, after].concat()
 }
 
 /// Our hooks for `agent`.
@@ -204,11 +229,28 @@ mod tests {
     }
 
     #[test]
+    fn a_key_that_was_put_into_ours_falls_to_nobody() {
+        let edited = install(THEIRS, "codex", &wanted("solo")).unwrap();
+        for added in ["async = true\n", "\n# mine\nasync = true\n", "  async = true\n[other]\n"] {
+            let text = format!("{}{added}", edited.text);
+            let error = uninstall(&text, "codex", &edited.insertions).unwrap_err();
+            assert!(error.message.contains("by hand"), "{added:?}: {error}");
+        }
+        for added in ["# mine\n", "\n# mine\n\n[other]\nx = 1\n", "[[hooks.Stop]]\n"] {
+            let text = format!("{}{added}", edited.text);
+            let left = uninstall(&text, "codex", &edited.insertions).unwrap();
+            assert_eq!(left, format!("{THEIRS}{added}"));
+        }
+    }
+
+    #[test]
     fn hooks_are_told_from_their_state_and_mistakes_are_placed() {
         assert!(holds_hooks(THEIRS).unwrap());
         assert!(!holds_hooks("[hooks.state.x]\ntrusted_hash = 'y'\n").unwrap());
         assert_eq!(holds_hooks("a = 1\nb = = 2\n").unwrap_err().line, 2);
-        let value = "[hooks]\nStop = []\n";
-        assert!(install(value, "codex", &wanted("solo")).unwrap_err().message.contains("cannot be added to"));
+        for theirs in ["[hooks]\nStop = []\n", "[[hooks]]\nx = 1\n", "hooks = {}\n", "hooks = 1\n"] {
+            let error = install(theirs, "codex", &wanted("solo")).unwrap_err();
+            assert!(error.message.contains("cannot be added to"), "{theirs}: {error}");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! Git's `pre-commit` hook: what is staged is held against the decisions of the repository.
 //!
 //! A hook that is already there is kept beside ours and called first. Where that cannot be done safely nothing is changed.
-//! What is taken out is exactly what was put in.
+//! What is taken out is exactly what was put in: our part of the file, and the file where nothing else is in it.
+
+mod part;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -11,15 +13,13 @@ use hansei_agents::hook_command::quoted;
 use hansei_workspace::git::Git;
 use hansei_workspace::layout::Layout;
 
+use self::part::Others;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
 
 const HOOK: &str = "pre-commit";
 /// Where a hook that was there before is kept.
 const KEPT: &str = "pre-commit.before-hansei";
-/// The second line of our hook: by this it is known.
-const MARK: &str =
-    "# Put here by `hansei install --before-commit`; `hansei uninstall --before-commit` takes it out.";
 const PATIENCE: Duration = Duration::from_secs(30);
 /// The largest hook that is looked into.
 const LARGEST: u64 = 1 << 20;
@@ -66,71 +66,167 @@ impl Done {
     }
 }
 
+/// A hook file, and whose it is.
+#[derive(Debug)]
+enum Hook {
+    Missing,
+    /// There is no part of ours in it.
+    Theirs(Vec<u8>),
+    /// Our part is in it, beside what others wrote.
+    Ours(Others),
+}
+
+impl Hook {
+    /// The hook in the text of `file`.
+    fn of(file: &Path, there: Option<Vec<u8>>) -> Result<Self, Failure> {
+        let Some(text) = there else { return Ok(Self::Missing) };
+        let others = part::taken_out(&text).map_err(|_| changed(file))?;
+        Ok(others.map_or(Self::Theirs(text), Self::Ours))
+    }
+}
+
 /// Puts the hook in its place. Gives what was done, and the file.
 pub fn install(dry_run: bool) -> Result<(Done, PathBuf), Failure> {
     let folder = folder()?;
     let file = folder.path.join(HOOK);
-    let kept = folder.path.join(KEPT);
-    let script = script(&folder)?;
-    let there = what_is_at(&file)?;
-    if there.as_deref().is_some_and(is_ours) {
-        if there.as_deref() == Some(script.as_bytes()) {
-            return Ok((Done::WasInstalled, file));
-        }
-        if !dry_run {
-            write(&folder.path, &file, &script)?;
-        }
-        return Ok((Done::Installed, file));
-    }
-    if there.is_some() && kept.symlink_metadata().is_ok() {
-        return Err(refused(&file, &format!("{} is there already", kept.display())));
-    }
-    if let Some(text) = &there {
-        may_be_renamed(text).map_err(|why| refused(&file, why))?;
-    }
-    if !dry_run {
-        std::fs::create_dir_all(&folder.path)?;
-        if there.is_some() {
-            std::fs::rename(&file, &kept)?;
-        }
-        if let Err(error) = write(&folder.path, &file, &script) {
-            if there.is_some() {
-                std::fs::rename(&kept, &file)?;
+    let there = what_is_at(&file).map_err(|why| refused(&file, why))?;
+    let program = program(&folder)?;
+    let done = match Hook::of(&file, there.clone())? {
+        Hook::Ours(others) => {
+            let renewed = others.with_part(&program);
+            if !dry_run {
+                clear_kept(&folder)?;
             }
-            return Err(error);
+            if there.as_deref() == Some(&renewed) {
+                Done::WasInstalled
+            } else {
+                if !dry_run {
+                    write(&file, &renewed)?;
+                }
+                Done::Installed
+            }
         }
+        Hook::Theirs(text) => {
+            install_beside(&folder, &file, &text, &program, dry_run)?;
+            Done::InstalledBeside
+        }
+        Hook::Missing => {
+            let missing = folder.path.ancestors().take_while(|path| !path.exists()).count();
+            if !dry_run {
+                std::fs::create_dir_all(&folder.path)?;
+                write(&file, &Others::nobody(missing).with_part(&program))?;
+            }
+            Done::Installed
+        }
+    };
+    Ok((done, file))
+}
+
+/// Puts our hook where `theirs` is, which is kept beside it.
+fn install_beside(
+    folder: &HookFolder,
+    file: &Path,
+    theirs: &[u8],
+    program: &str,
+    dry_run: bool,
+) -> Result<(), Failure> {
+    let kept = folder.path.join(KEPT);
+    if kept_without_ours(folder)?.is_some() {
+        return Err(refused(file, &format!("{} is there already", kept.display())));
     }
-    Ok((if there.is_some() { Done::InstalledBeside } else { Done::Installed }, file))
+    may_be_renamed(theirs).map_err(|why| refused(file, why))?;
+    if dry_run {
+        return Ok(());
+    }
+    std::fs::rename(file, &kept)?;
+    write(file, &Others::nobody(0).with_part(program)).inspect_err(|_| {
+        // The error that is told is the first.
+        let _ = std::fs::rename(&kept, file);
+    })
 }
 
 /// Takes the hook out. Gives what was done, and the file.
 pub fn uninstall(dry_run: bool) -> Result<(Done, PathBuf), Failure> {
     let folder = folder()?;
     let file = folder.path.join(HOOK);
-    let kept = folder.path.join(KEPT);
-    let Some(there) = what_is_at(&file)? else { return Ok((Done::NotInstalled, file)) };
-    if !is_ours(&there) {
-        return Ok((Done::NotInstalled, file));
+    let there = match what_is_at(&file) {
+        Ok(there) => there,
+        Err(_) if !is_ours_elsewhere(&file) => return Ok((Done::NotInstalled, file)),
+        Err(why) => return Err(by_hand(&file, &format!("holds Hansei's part, but {why}"))),
+    };
+    let Hook::Ours(others) = Hook::of(&file, there)? else { return Ok((Done::NotInstalled, file)) };
+    let left = others.without_part().map_err(|_| changed(&file))?;
+    let kept = kept_without_ours(&folder)?;
+    if left.is_some() && kept.is_some() {
+        let why =
+            format!("has lines of others beside Hansei's, and the hook that was there before is {KEPT}");
+        return Err(by_hand(&file, &why));
     }
-    let body = |text: &str| text.split_once(CALLED).map(|(_, body)| body.to_owned());
-    let script = script(&folder)?;
-    if std::str::from_utf8(&there).ok().and_then(body) != body(&script) {
-        return Err(Failure::environment(format!("{} was changed since it was put there", file.display()))
-            .hint("take out what Hansei put there by hand; nothing was changed"));
-    }
-    let restores = kept.symlink_metadata().is_ok();
     if !dry_run {
-        std::fs::remove_file(&file)?;
-        if restores {
-            std::fs::rename(&kept, &file)?;
+        clear_kept(&folder)?;
+        match (&left, &kept) {
+            (Some(left), _) => write(&file, left)?,
+            (None, Some(_)) => std::fs::rename(folder.path.join(KEPT), &file)?,
+            (None, None) => {
+                std::fs::remove_file(&file)?;
+                remove_empty(&folder.path, others.folders);
+            }
         }
     }
-    Ok((if restores { Done::RemovedAndRestored } else { Done::Removed }, file))
+    Ok((if kept.is_some() { Done::RemovedAndRestored } else { Done::Removed }, file))
+}
+
+/// The hook that is kept beside ours, without a part of ours that went there by mistake; nothing where there is none.
+fn kept_without_ours(folder: &HookFolder) -> Result<Option<Vec<u8>>, Failure> {
+    let kept = folder.path.join(KEPT);
+    let Ok(there) = what_is_at(&kept) else { return Ok(Some(Vec::new())) };
+    match Hook::of(&kept, there)? {
+        Hook::Missing => Ok(None),
+        Hook::Theirs(text) => Ok(Some(text)),
+        Hook::Ours(others) => others.without_part().map_err(|_| changed(&kept)),
+    }
+}
+
+/// Takes our part out of the hook that is kept: ours calls that one, and must not call itself.
+fn clear_kept(folder: &HookFolder) -> Result<(), Failure> {
+    let kept = folder.path.join(KEPT);
+    let there = what_is_at(&kept).unwrap_or_default();
+    if !matches!(Hook::of(&kept, there)?, Hook::Ours(_)) {
+        return Ok(());
+    }
+    match kept_without_ours(folder)? {
+        Some(theirs) => write(&kept, &theirs),
+        None => Ok(std::fs::remove_file(&kept)?),
+    }
+}
+
+/// Removes the innermost `count` folders of `path`, as far as they are empty.
+fn remove_empty(path: &Path, count: usize) {
+    for folder in path.ancestors().take(count) {
+        if std::fs::remove_dir(folder).is_err() {
+            return;
+        }
+    }
+}
+
+/// Whether something that is no plain file leads to a part of ours.
+fn is_ours_elsewhere(file: &Path) -> bool {
+    let is_script = file.metadata().is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST);
+    is_script && std::fs::read(file).is_ok_and(|text| !matches!(part::taken_out(&text), Ok(None)))
 }
 
 fn refused(file: &Path, why: &str) -> Failure {
     Failure::environment(format!("{} cannot be kept beside another hook: {why}", file.display()))
         .hint("add `hansei decisions check --staged` to it by hand; nothing was changed")
+}
+
+fn changed(file: &Path) -> Failure {
+    by_hand(file, "was changed since it was put there, inside Hansei's part")
+}
+
+fn by_hand(file: &Path, why: &str) -> Failure {
+    Failure::environment(format!("{} {why}", file.display()))
+        .hint("take out what Hansei put there by hand; nothing was changed")
 }
 
 /// The folder of this repository's hooks.
@@ -175,19 +271,14 @@ fn folder() -> Result<HookFolder, Failure> {
     Ok(HookFolder { path: folder, shared })
 }
 
-/// The hook that is there, if any.
-fn what_is_at(file: &Path) -> Result<Option<Vec<u8>>, Failure> {
+/// The hook that is there, if any, or why it is not looked into.
+fn what_is_at(file: &Path) -> Result<Option<Vec<u8>>, &'static str> {
     match file.symlink_metadata() {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.into()),
-        Ok(meta) if !meta.is_file() => Err(refused(file, "it is not a plain file")),
-        Ok(meta) if meta.len() > LARGEST => Err(refused(file, "it is larger than a script")),
-        Ok(_) => Ok(Some(std::fs::read(file)?)),
+        Ok(meta) if !meta.is_file() => Err("it is not a plain file"),
+        Ok(meta) if meta.len() > LARGEST => Err("it is larger than a script"),
+        _ => std::fs::read(file).map(Some).map_err(|_| "it cannot be read"),
     }
-}
-
-fn is_ours(hook: &[u8]) -> bool {
-    hook.split(|byte| *byte == b'\n').nth(1) == Some(MARK.as_bytes())
 }
 
 /// Whether a hook works under another name: one that looks at what it is called does not.
@@ -213,46 +304,25 @@ fn may_be_renamed(hook: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Begins the line that says which program is called.
-const CALLED: &str = "\nhansei=";
-
-fn script(folder: &HookFolder) -> Result<String, Failure> {
+/// The program that the hook calls, as a shell reads it.
+fn program(folder: &HookFolder) -> Result<String, Failure> {
     // A folder of the work tree is for everybody: no path of this machine belongs there.
-    let program =
-        if folder.shared { "hansei".to_owned() } else { quoted(&std::env::current_exe()?.to_string_lossy()) };
-    Ok(format!(
-        r#"#!/bin/sh
-{MARK}{CALLED}{program}
-kept="$(dirname "$0")/{KEPT}"
-if [ -x "$kept" ]; then
-    "$kept" "$@" || exit $?
-fi
-if ! command -v "$hansei" >/dev/null 2>&1; then
-    hansei=hansei
-fi
-if ! command -v "$hansei" >/dev/null 2>&1; then
-    echo "hansei was not found: this commit was not held against the decisions of the repository" >&2
-    exit 0
-fi
-"$hansei" decisions check --staged ${{GIT_INDEX_FILE:+--index "$GIT_INDEX_FILE"}} >&2
-case $? in
-0) exit 0 ;;
-1) exit 1 ;;
-esac
-echo "this commit could not be held against the decisions of the repository" >&2
-exit 0
-"#
-    ))
+    if folder.shared {
+        return Ok("hansei".to_owned());
+    }
+    Ok(quoted(&std::env::current_exe()?.to_string_lossy()))
 }
 
-fn write(folder: &Path, file: &Path, script: &str) -> Result<(), Failure> {
-    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-    temporary.write_all(script.as_bytes())?;
+/// Writes a hook at once; one that was there keeps its permissions.
+fn write(file: &Path, text: &[u8]) -> Result<(), Failure> {
+    let mut temporary = tempfile::NamedTempFile::new_in(file.parent().unwrap_or(Path::new(".")))?;
+    temporary.write_all(text)?;
     temporary.as_file().sync_all()?;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        temporary.as_file().set_permissions(std::fs::Permissions::from_mode(0o755))?;
+        let mode = file.metadata().map_or(0o755, |meta| meta.permissions().mode());
+        temporary.as_file().set_permissions(std::fs::Permissions::from_mode(mode))?;
     }
     temporary.persist(file).map_err(|error| error.error)?;
     Ok(())

@@ -7,28 +7,28 @@ use crate::support::{Ran, World};
 
 const CACHE: &str = "# @RATIONALE: one process less\n# @REJECTED: `redis`\ndef cache(): ...\n";
 
-fn decided() -> World {
+pub fn decided() -> World {
     let world = World::new();
     world.write("src/cache.py", CACHE);
     world.commit("Decide");
     world
 }
 
-fn hook(world: &World) -> PathBuf {
+pub fn hook(world: &World) -> PathBuf {
     world.path(".git/hooks/pre-commit")
 }
 
-fn executable(path: &Path, text: &str) {
+pub fn executable(path: &Path, text: &str) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, text).unwrap();
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-fn install(world: &World) -> Ran {
+pub fn install(world: &World) -> Ran {
     world.run(&["install", "--before-commit"])
 }
 
-fn commit(world: &World, arguments: &[&str]) -> Ran {
+pub fn commit(world: &World, arguments: &[&str]) -> Ran {
     Ran::of(world.command("git").args(["commit", "--quiet", "-m", "Work"]).args(arguments), b"")
 }
 
@@ -90,7 +90,7 @@ fn installing_twice_changes_nothing_and_removing_leaves_nothing() {
     assert_eq!((none.code, &none.json()["changes"]), (0, &false.into()));
 }
 
-fn names(world: &World) -> Vec<String> {
+pub fn names(world: &World) -> Vec<String> {
     let entries = std::fs::read_dir(world.path(".git/hooks")).into_iter().flatten();
     let mut names: Vec<String> =
         entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -140,14 +140,6 @@ fn what_cannot_be_kept_safely_is_left_as_it_is() {
     std::os::unix::fs::symlink("/bin/true", hook(&world)).unwrap();
     let ran = install(&world);
     assert!(ran.code == 3 && ran.stderr.contains("not a plain file"), "{}", ran.stderr);
-    std::fs::remove_file(hook(&world)).unwrap();
-    install(&world);
-    let mut changed = std::fs::read_to_string(hook(&world)).unwrap();
-    changed.push_str("echo mine\n");
-    executable(&hook(&world), &changed);
-    let ran = world.run(&["uninstall", "--before-commit"]);
-    assert!(ran.code == 3 && ran.stderr.contains("was changed since"), "{}", ran.stderr);
-    assert_eq!(std::fs::read_to_string(hook(&world)).unwrap(), changed);
 }
 
 #[test]
@@ -156,7 +148,7 @@ fn the_folder_that_git_is_told_of_is_respected() {
     world.git(&["config", "core.hooksPath", ".githooks"]);
     assert_eq!(install(&world).code, 0);
     let shared = std::fs::read_to_string(world.path(".githooks/pre-commit")).unwrap();
-    assert!(shared.contains("\nhansei=hansei\n"), "no path of this machine: {shared}");
+    assert!(shared.contains("\nhansei=hansei\n(\n"), "no path of this machine: {shared}");
     assert!(!hook(&world).exists());
     assert_eq!(world.run(&["uninstall", "--before-commit"]).code, 0);
     world.git(&["config", "core.hooksPath", world.outside().join("hooks").to_str().unwrap()]);

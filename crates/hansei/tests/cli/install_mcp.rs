@@ -133,6 +133,22 @@ fn what_others_wrote_stays_whoever_wrote_it_anew() {
 }
 
 #[test]
+fn what_was_put_into_our_table_falls_to_nobody_else() {
+    let theirs = "[mcp_servers.o]\ncommand = \"p\"\n";
+    for (added, stays) in [
+        ("enabled = false\n", ""),
+        ("startup_timeout_sec = 20\n", "\n# the other\n[mcp_servers.q]\ncommand = \"q\"\n"),
+    ] {
+        let machine = Machine::new();
+        let file = machine.write_home(".codex/config.toml", theirs);
+        machine.fine(&["install", "--mcp", "codex"]);
+        std::fs::write(&file, format!("{}{added}{stays}", text(&file))).unwrap();
+        machine.fine(&["uninstall", "--mcp", "codex"]);
+        assert_eq!(text(&file), format!("{theirs}{stays}"));
+    }
+}
+
+#[test]
 fn what_is_not_ours_or_cannot_be_read_is_left() {
     let machine = Machine::new();
     for (agent, file, theirs, says) in [
@@ -143,6 +159,7 @@ fn what_is_not_ours_or_cannot_be_read_is_left() {
             "starts another program",
         ),
         ("codex", ".codex/config.toml", "a = = 1\n", "config.toml:1:5"),
+        ("codex", ".codex/config.toml", "[[mcp_servers]]\nx = 1\n", "cannot be added to"),
         ("claude-code", ".claude.json", "[]", "is not an object"),
     ] {
         let file = machine.write_home(file, theirs);

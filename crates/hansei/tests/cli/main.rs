@@ -3,6 +3,7 @@
 
 mod action;
 mod before_commit;
+mod before_commit_lines;
 mod capture;
 mod concurrency;
 mod decisions;
