@@ -267,6 +267,17 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         run: Option<String>,
     },
+    /// The checks of a run passed after something was proposed to it: that was no failed try.
+    RescueWorked {
+        /// The failure.
+        fingerprint: Fingerprint,
+        /// The how-manieth rescue it was.
+        attempt: Attempt,
+        /// What was thought to be wrong, and was.
+        hypothesis: String,
+        /// The run that asked.
+        run: String,
+    },
     /// A command that is the user's was tried from inside an agent, and refused.
     RefusedInsideAgent {
         /// The command.
@@ -464,6 +475,12 @@ mod tests {
                 hypothesis: "PORT is not set".into(),
                 layer: FailureLayer::Environment,
                 run: None,
+            },
+            Event::RescueWorked {
+                fingerprint: Fingerprint::of_text("f"),
+                attempt: Attempt::FIRST,
+                hypothesis: "PORT is not set".into(),
+                run: "run-1".into(),
             },
             Event::TurnedOff,
             Event::TurnedOn,

@@ -169,6 +169,9 @@ impl View {
             }
             RunEvent::UnblockStarted { .. } => self.doing("a second look, with a clean context"),
             RunEvent::Unblocked(rescued) => self.show_second_look(rescued),
+            RunEvent::UnblockerSilent { no_answer, .. } => {
+                self.print(&format!("{:<12} {}", "no answer", visible(&format!("{no_answer:?}"))));
+            }
             RunEvent::RunParked { reason, .. } => self.print(&format!("{:<12} {}", "rests", visible(reason))),
             RunEvent::RunResumed => self.print("resumed"),
             RunEvent::RunEnded(ended) => self.show_end(ended),
