@@ -149,6 +149,7 @@ fn worked(event: &Event, told: &Event) -> bool {
 mod tests {
     use super::*;
     use crate::escalation::{AnswerKind, Attempt};
+    use crate::timestamp::Timestamp;
 
     #[test]
     fn the_same_hypothesis_in_other_words_is_the_same() {
@@ -199,7 +200,7 @@ mod tests {
             let line = |event: &Event| Line {
                 v: 1,
                 seq: 1,
-                time: "2026-11-16T10:00:00.000000Z".parse().unwrap(),
+                time: Timestamp::try_from("2026-11-16T10:00:00.000000Z".to_owned()).unwrap(),
                 event: event.clone(),
             };
             let lines: Vec<Line> = events.iter().map(line).collect();
