@@ -99,6 +99,26 @@ fn a_run_may_hand_on_a_proposal_of_its_own_that_never_reached_it() {
 }
 
 #[test]
+fn a_proposal_is_remembered_once_whenever_the_run_was_killed_behind_it() {
+    let works = when(&json!({ "body": ANEW }), &format!("{SLOW}{}", text("Done.")));
+    for is_lost in [true, false] {
+        let stage = looping(&(looks(&packet(RATE)) + &works));
+        let mut beside = Beside::start(stage.command(&["--yes"]).env("PATH", search_path()));
+        beside.until("unblocked");
+        beside.until("model_asked");
+        beside.child.kill().unwrap();
+        let told = beside.end();
+        if is_lost {
+            std::fs::remove_file(stage.world.path(".hansei/log/~workspace.jsonl")).unwrap();
+        }
+        let stage = with(stage, &mends());
+        assert_eq!(resume(&stage, told.run()).ending(), "complete");
+        let kinds: Vec<Value> = remembered(&stage).iter().map(|line| line["kind"].clone()).collect();
+        assert_eq!(kinds, ["rescue_proposed", "rescue_worked"], "lost: {is_lost}");
+    }
+}
+
+#[test]
 fn what_made_a_run_green_may_be_proposed_again_until_it_comes_to_nothing() {
     let right = looks(&packet(RATE)) + &mends();
     let idle = looks(&packet(RATE)) + &when(&json!({ "body": ANEW }), &text("Done."));
