@@ -111,7 +111,7 @@ impl View {
                     self.print(&format!("{phase:<12} {}", visible(&words)));
                 }
             }
-            RunEvent::ModelUnavailable { no_answer, .. } => {
+            RunEvent::ModelUnavailable { no_answer, .. } | RunEvent::UnblockerSilent { no_answer, .. } => {
                 self.print(&format!("{:<12} {}", "no answer", visible(&format!("{no_answer:?}"))));
             }
             RunEvent::SpecWritten { spec, edited, .. } => {
@@ -169,9 +169,6 @@ impl View {
             }
             RunEvent::UnblockStarted { .. } => self.doing("a second look, with a clean context"),
             RunEvent::Unblocked(rescued) => self.show_second_look(rescued),
-            RunEvent::UnblockerSilent { no_answer, .. } => {
-                self.print(&format!("{:<12} {}", "no answer", visible(&format!("{no_answer:?}"))));
-            }
             RunEvent::RunParked { reason, .. } => self.print(&format!("{:<12} {}", "rests", visible(reason))),
             RunEvent::RunResumed => self.print("resumed"),
             RunEvent::RunEnded(ended) => self.show_end(ended),
