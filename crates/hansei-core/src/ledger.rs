@@ -89,6 +89,7 @@ impl Ledger {
             | Event::Nudged { because: NudgeCause::Compaction, .. }
             | Event::Outcome(_)
             | Event::RescueProposed { .. }
+            | Event::RescueWorked { .. }
             | Event::RefusedInsideAgent { .. } => {}
             Event::CaptureStarted { .. } => self.open_capture = true,
             Event::CaptureFailed { .. } => self.open_capture = false,

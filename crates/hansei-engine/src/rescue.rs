@@ -5,7 +5,7 @@ use hansei_core::escalation::{
     Answer, ContextTarget, Finding, Fingerprint, Guard, Handoff, MOST_TOLD, Question, RescueMode, Tried,
     binding_decisions, incoherent, prompt, read_answer, strongest, weigh,
 };
-use hansei_core::run::conversation::Spent;
+use hansei_core::run::conversation::{NoAnswer, Spent};
 use hansei_core::verdict::advisor::Prompt;
 
 /// How often a model is asked: once, and once more where its answer cannot be used.
@@ -14,7 +14,7 @@ const ASKED: usize = 2;
 /// A model with a clean context. It is told nothing but the prompt.
 pub trait SecondMind {
     /// Asks it, or says why it does not answer.
-    fn ask(&self, prompt: &Prompt) -> Result<Said, String>;
+    fn ask(&self, prompt: &Prompt) -> Result<Said, NoAnswer>;
 }
 
 /// What it said.
@@ -56,6 +56,8 @@ pub struct Rescue {
     pub reason: Option<String>,
     /// What models took.
     pub spent: Spent,
+    /// Why the model did not answer, where nothing else was found and asking again may help.
+    pub silence: Option<NoAnswer>,
 }
 
 /// Looks once. `clean` takes secrets out of what a model is told.
@@ -70,14 +72,23 @@ pub fn rescue(
         return rescue;
     }
     let thought = mind.map(|mind| rescue.think(blocked, mind, clean));
-    let is_unasked = matches!(thought, Some(Thought::Unasked(_)));
+    let silence = match &thought {
+        Some(Thought::Unasked(no_answer)) => Some(no_answer.clone()),
+        _ => None,
+    };
+    if silence == Some(NoAnswer::Interrupted) {
+        // Who was interrupted is asked again; what the probes saw is no reason to do without.
+        rescue.silence = silence;
+        return rescue;
+    }
     let (answer, reason) = match thought {
         Some(Thought::Answer(answer)) => {
             rescue.answer = *answer;
             return rescue;
         }
-        Some(Thought::Unasked(why)) => {
-            (nobody("an unblocker model that can be asked"), format!("the model could not be asked: {why}"))
+        Some(Thought::Unasked(no_answer)) => {
+            let reason = format!("the model could not be asked: {}", told(&no_answer));
+            (nobody("an unblocker model that can be asked"), reason)
         }
         Some(Thought::Nothing) => {
             let reason = "the model gave no answer that counts, and the probes found nothing that is new";
@@ -90,9 +101,25 @@ pub fn rescue(
     };
     let probed = strongest(blocked.findings, blocked.fingerprint, blocked.tried, blocked.guard.memory);
     rescue.refused.extend(probed.refused);
-    rescue.reason = (is_unasked || probed.answer.is_none()).then_some(reason);
+    rescue.reason = (silence.is_some() || probed.answer.is_none()).then_some(reason);
+    rescue.silence = silence.filter(|silence| probed.answer.is_none() && may_pass(silence));
     rescue.answer = probed.answer.unwrap_or(answer);
     rescue
+}
+
+/// Why there is no answer, in words.
+fn told(no_answer: &NoAnswer) -> &str {
+    match no_answer {
+        NoAnswer::Outage { reason } | NoAnswer::UsageLimit { reason, .. } | NoAnswer::Refused { reason } => {
+            reason
+        }
+        NoAnswer::Interrupted => "it was interrupted",
+    }
+}
+
+/// Whether asking again later may help.
+fn may_pass(no_answer: &NoAnswer) -> bool {
+    !matches!(no_answer, NoAnswer::Refused { .. })
 }
 
 fn nobody(target: &str) -> Answer {
@@ -106,13 +133,13 @@ enum Thought {
     /// None that does.
     Nothing,
     /// It could not be asked.
-    Unasked(String),
+    Unasked(NoAnswer),
 }
 
 impl Rescue {
     /// An answer that no model was asked for.
     pub fn of(answer: Answer) -> Self {
-        Self { answer, refused: Vec::new(), reason: None, spent: Spent::default() }
+        Self { answer, refused: Vec::new(), reason: None, spent: Spent::default(), silence: None }
     }
 
     fn think(
@@ -141,7 +168,7 @@ impl Rescue {
             let Prompt { system, user, json_schema } = prompt(&question);
             let said = match mind.ask(&Prompt { system, user: clean(&user), json_schema }) {
                 Ok(said) => said,
-                Err(why) => return Thought::Unasked(why),
+                Err(no_answer) => return Thought::Unasked(no_answer),
             };
             self.spent.add(&said.spent);
             let answer = read_answer(&said.text, blocked.mode)
@@ -172,20 +199,21 @@ mod tests {
 
     /// A mind that says what is on its list, and remembers what it was asked.
     struct Scripted {
-        says: RefCell<Vec<Result<String, String>>>,
+        says: RefCell<Vec<Result<String, NoAnswer>>>,
         heard: RefCell<Vec<String>>,
     }
 
     impl Scripted {
-        fn of(says: &[Result<String, String>]) -> Self {
+        fn of(says: &[Result<String, NoAnswer>]) -> Self {
             Self { says: RefCell::new(says.iter().rev().cloned().collect()), heard: RefCell::default() }
         }
     }
 
     impl SecondMind for Scripted {
-        fn ask(&self, prompt: &Prompt) -> Result<Said, String> {
+        fn ask(&self, prompt: &Prompt) -> Result<Said, NoAnswer> {
             self.heard.borrow_mut().push(prompt.user.clone());
-            let text = self.says.borrow_mut().pop().unwrap_or_else(|| Err("nobody is there".to_owned()))?;
+            let nobody = NoAnswer::Outage { reason: "nobody is there".to_owned() };
+            let text = self.says.borrow_mut().pop().unwrap_or(Err(nobody))?;
             Ok(Said { text, spent: Spent { input_tokens: 10, output_tokens: 1, usd: None } })
         }
     }
@@ -290,5 +318,31 @@ mod tests {
             assert!(!again.answer.is_way_on());
             assert!(again.refused.iter().any(|why| why.contains("tried before")), "{:?}", again.refused);
         }
+    }
+
+    #[test]
+    fn a_silence_that_may_pass_is_told_apart_from_one_that_stays() {
+        let reason = "no way there".to_owned();
+        for (silence, passes) in [
+            (NoAnswer::Outage { reason: reason.clone() }, true),
+            (NoAnswer::UsageLimit { reason: reason.clone(), again_in: Some(2) }, true),
+            (NoAnswer::Interrupted, true),
+            (NoAnswer::Refused { reason }, false),
+        ] {
+            let says = [Err(silence.clone())];
+            let came = look(Some(&Scripted::of(&says)), &[], &[]);
+            assert_eq!(came.silence, passes.then(|| silence.clone()), "{silence:?}");
+            let found = look(Some(&Scripted::of(&says)), &[], &[finding()]);
+            let is_over = silence == NoAnswer::Interrupted;
+            assert_eq!(
+                (found.answer.is_way_on(), found.silence.is_some()),
+                (!is_over, is_over),
+                "{silence:?}"
+            );
+        }
+        let bad = Ok("I think it is the cache".to_owned());
+        let silent = Err(NoAnswer::Interrupted);
+        let came = look(Some(&Scripted::of(&[bad, silent])), &[], &[]);
+        assert_eq!((came.silence, came.spent.input_tokens), (Some(NoAnswer::Interrupted), 10));
     }
 }

@@ -1,10 +1,12 @@
 //! One request to one provider, with a hard deadline.
 
+use std::future::Future as _;
 use std::time::{Duration, Instant};
 
 use genai::chat::{ChatMessage, ChatOptions, ChatRequest, ChatResponse, JsonSpec, ReasoningEffort};
 use genai::resolver::{AuthData, Endpoint};
 use genai::{ModelIden, ServiceTarget};
+use hansei_core::run::conversation::NoAnswer;
 use hansei_core::verdict::advisor::Prompt;
 use hansei_record::cache::Cache;
 
@@ -14,6 +16,8 @@ use crate::choice;
 use crate::key::{Key, KeySource};
 use crate::known_models::known;
 use crate::provider::ModelName;
+use crate::talk::failure::again_in;
+use crate::talk::patience::Patience;
 use crate::{Model, Reply, Unavailable, Usage};
 
 /// Where the judge's address is set.
@@ -64,7 +68,7 @@ pub struct FreePrompt {
 
 impl Model for ProviderModel {
     fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
-        self.ask_in(Form::Json, prompt, budget)
+        self.ask_in(Form::Json, prompt, budget, &|| false)
     }
 }
 
@@ -77,7 +81,17 @@ impl ProviderModel {
             user: prompt.user.clone(),
             json_schema: serde_json::Value::Null,
         };
-        self.ask_in(form, &prompt, budget)
+        self.ask_in(form, &prompt, budget, &|| false)
+    }
+
+    /// Asks for JSON, and comes back within the budget or soon after `is_over` says so.
+    pub fn ask_while(
+        &self,
+        prompt: &Prompt,
+        budget: &Budget,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Reply, NoAnswer> {
+        Ok(self.ask_in(Form::Json, prompt, budget, is_over)?)
     }
 
     /// Whether it could be asked: the address is one, and the key is there. Nothing is sent, and no command is run.
@@ -89,7 +103,13 @@ impl ProviderModel {
         }
     }
 
-    fn ask_in(&self, form: Form, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
+    fn ask_in(
+        &self,
+        form: Form,
+        prompt: &Prompt,
+        budget: &Budget,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<Reply, Unavailable> {
         let deadline = Instant::now() + budget.time;
         let address = Address::of(self.model.provider, self.base_url.as_deref(), BASE_URL)?;
         if let Some(name) = &self.model.name {
@@ -100,8 +120,14 @@ impl ProviderModel {
         let timed_out = Unavailable::TimedOut { seconds: budget.time.as_secs() };
         let asked = runtime.block_on(async {
             let connection = Connection::to(address, key, BASE_URL)?;
-            let asking = self.ask_over(&connection, form, prompt, budget);
-            tokio::time::timeout_at(deadline.into(), asking).await.unwrap_or(Err(timed_out))
+            let mut asking = Box::pin(self.ask_over(&connection, form, prompt, budget));
+            let left = deadline.saturating_duration_since(Instant::now());
+            let mut patience = Patience::new(left, is_over);
+            match patience.wait(|context| asking.as_mut().poll(context)).await {
+                Ok(asked) => asked,
+                Err(NoAnswer::Interrupted) => Err(Unavailable::Interrupted),
+                Err(_) => Err(timed_out),
+            }
         });
         // A name lookup that hangs sits in a thread that cannot be ended; it is not waited for.
         runtime.shutdown_background();
@@ -226,7 +252,7 @@ impl Connection {
     pub(crate) fn unavailable(&self, error: &genai::Error) -> Unavailable {
         let host = self.address.host();
         if let Some(status) = error.status() {
-            return Unavailable::Status { host, status: status.as_u16() };
+            return Unavailable::Status { host, status: status.as_u16(), again_in: again_in(error) };
         }
         match error {
             genai::Error::WebModelCall { webc_error: genai::webc::Error::Reqwest(error), .. }

@@ -79,6 +79,8 @@ pub enum Unavailable {
         host: String,
         /// The HTTP status.
         status: u16,
+        /// In how many seconds it may be asked again, where the provider says so.
+        again_in: Option<u64>,
     },
     /// The answer is not what this provider's answers are.
     #[error("{host} answered with something that is no answer of a model")]
@@ -98,6 +100,9 @@ pub enum Unavailable {
     /// The settings cannot be used.
     #[error("{0}")]
     Settings(String),
+    /// The user wants it to end.
+    #[error("it was interrupted")]
+    Interrupted,
 }
 
 fn hint(status: u16) -> &'static str {

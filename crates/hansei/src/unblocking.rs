@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use hansei_core::escalation::{
     Answer, Attempt, Finding, Fingerprint, Guard, Handoff, MOST_TOLD, Tried, named_sources,
 };
-use hansei_core::event::Event;
-use hansei_core::run::conversation::Spent;
+use hansei_core::event::{Event, Line};
+use hansei_core::run::conversation::{NoAnswer, Spent};
 use hansei_core::verdict::advisor::Prompt;
 use hansei_engine::rescue::{Blocked, Rescue, Said, SecondMind, rescue};
-use hansei_models::{Budget, Model as _, ProviderModel};
+use hansei_models::{Budget, ProviderModel};
 use hansei_record::judge_settings::JudgeSettings;
 use hansei_record::log;
 use hansei_record::redact::redact;
@@ -24,7 +24,7 @@ use crate::commands::decisions::source::Source;
 use crate::commands::probe::redacted;
 use crate::failure::Failure;
 use crate::workspace::Workspace;
-use crate::{inside_agent, provider_key, user_cache};
+use crate::{provider_key, user_cache};
 
 /// A second look is worth more time and money than a word at a stop.
 const TIME: Duration = Duration::from_mins(3);
@@ -46,34 +46,10 @@ pub struct Look<'a> {
     pub error: &'a str,
     /// What was tried, by anybody.
     pub tried: &'a Tried,
-    /// The run that asks, where one does.
-    pub run: Option<&'a str>,
 }
 
-/// Looks once, and remembers what was proposed.
+/// Looks once. What is proposed is to be remembered by whoever hands it on.
 pub fn look(
-    workspace: &Workspace,
-    look: &Look<'_>,
-    mind: Option<&dyn SecondMind>,
-) -> Result<Rescue, Failure> {
-    let rescue = look_with(workspace, look, mind)?;
-    if let Some(found) = rescue.answer.diagnosis() {
-        inside_agent::append(
-            workspace,
-            Event::RescueProposed {
-                fingerprint: look.fingerprint.clone(),
-                attempt: look.attempt,
-                answer: rescue.answer.kind(),
-                hypothesis: found.new_hypothesis.clone(),
-                layer: found.failure_layer,
-                run: look.run.map(str::to_owned),
-            },
-        )?;
-    }
-    Ok(rescue)
-}
-
-fn look_with(
     workspace: &Workspace,
     look: &Look<'_>,
     mind: Option<&dyn SecondMind>,
@@ -140,10 +116,28 @@ fn sources(workspace: &Workspace, handoff: &Handoff) -> Vec<String> {
     named_sources(handoff, &all, &|file| tree_files::text_now(root, file.as_bytes()))
 }
 
-/// What was proposed before in this workspace. A log that cannot be read tells nothing.
-pub fn tried(workspace: &Workspace) -> Tried {
+/// The workspace's own log. One that cannot be read tells nothing.
+pub fn told_here(workspace: &Workspace) -> Vec<Line> {
     let lines = workspace.places.existing_log().and_then(|folder| log::read_workspace(&folder));
-    Tried::told_by(&lines.unwrap_or_default())
+    lines.unwrap_or_default()
+}
+
+/// What it tells of an answer that is handed on; nothing where that proposes nothing.
+pub fn proposal(
+    fingerprint: &Fingerprint,
+    attempt: Attempt,
+    answer: &Answer,
+    run: Option<&str>,
+) -> Option<Event> {
+    let found = answer.diagnosis()?;
+    Some(Event::RescueProposed {
+        fingerprint: fingerprint.clone(),
+        attempt,
+        answer: answer.kind(),
+        hypothesis: found.new_hypothesis.clone(),
+        layer: found.failure_layer,
+        run: run.map(str::to_owned),
+    })
 }
 
 /// A model of the user's, as a second mind.
@@ -153,9 +147,35 @@ pub struct ConfiguredMind {
     budget: Budget,
 }
 
-impl SecondMind for ConfiguredMind {
-    fn ask(&self, prompt: &Prompt) -> Result<Said, String> {
-        let reply = self.model.ask(prompt, &self.budget).map_err(|why| why.to_string())?;
+impl ConfiguredMind {
+    /// As somebody who is asked until the user has enough, or the time is up where there is a limit.
+    pub fn until<'a>(&'a self, is_over: &'a dyn Fn() -> bool, deadline: Option<Instant>) -> Bounded<'a> {
+        Bounded { mind: self, is_over, deadline }
+    }
+}
+
+/// A model that is waited for no longer than somebody wants to.
+pub struct Bounded<'a> {
+    mind: &'a ConfiguredMind,
+    is_over: &'a dyn Fn() -> bool,
+    deadline: Option<Instant>,
+}
+
+impl Bounded<'_> {
+    /// What the next question may take.
+    fn budget(&self) -> Budget {
+        let budget = self.mind.budget;
+        let left = self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+        Budget { time: left.map_or(budget.time, |left| left.min(budget.time)), ..budget }
+    }
+}
+
+impl SecondMind for Bounded<'_> {
+    fn ask(&self, prompt: &Prompt) -> Result<Said, NoAnswer> {
+        if (self.is_over)() {
+            return Err(NoAnswer::Interrupted);
+        }
+        let reply = self.mind.model.ask_while(prompt, &self.budget(), self.is_over)?;
         let spent = Spent {
             input_tokens: reply.usage.input_tokens,
             output_tokens: reply.usage.output_tokens,

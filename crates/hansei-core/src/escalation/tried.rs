@@ -59,11 +59,15 @@ pub struct AlreadyTried {
 }
 
 impl Tried {
-    /// What the workspace's own log tells of rescues.
+    /// What the workspace's own log tells of rescues that did not help, or of which nobody knows whether they did. What was
+    /// right once may be right again.
     pub fn told_by(lines: &[Line]) -> Self {
         let mut tried = Self::default();
-        for line in lines {
-            if let Event::RescueProposed { fingerprint, hypothesis, layer, .. } = &line.event {
+        let events = || lines.iter().map(|line| &line.event);
+        let right: Vec<&Event> =
+            events().filter(|event| matches!(event, Event::RescueWorked { .. })).collect();
+        for event in events().filter(|event| !right.iter().any(|right| worked(event, right))) {
+            if let Event::RescueProposed { fingerprint, hypothesis, layer, .. } = event {
                 let one = Try { hypothesis: hypothesis.clone(), layer: *layer, outcome: String::new() };
                 tried.record(fingerprint, &one);
             }
@@ -129,9 +133,23 @@ impl Tried {
     }
 }
 
+/// Whether `told` says that the proposal `event` was right.
+fn worked(event: &Event, told: &Event) -> bool {
+    let Event::RescueProposed { fingerprint, attempt, hypothesis, run: Some(run), .. } = event else {
+        return false;
+    };
+    let Event::RescueWorked { fingerprint: failure, attempt: number, hypothesis: said, run: by } = told
+    else {
+        return false;
+    };
+    (fingerprint, attempt, hypothesis, run) == (failure, number, said, by)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::escalation::{AnswerKind, Attempt};
+    use crate::timestamp::Timestamp;
 
     #[test]
     fn the_same_hypothesis_in_other_words_is_the_same() {
@@ -149,6 +167,47 @@ mod tests {
         }
         assert!(!is_the_same("A_URL is not set", "B_URL is not set"));
         assert!(is_the_same("", " the "), "two that say nothing say the same");
+    }
+
+    #[test]
+    fn what_made_a_run_green_is_no_failed_try() {
+        let fingerprint = Fingerprint::of_text("f");
+        let (attempt, layer) = (Attempt::FIRST, FailureLayer::Contract);
+        let proposed = |run: Option<&str>, hypothesis: &str| Event::RescueProposed {
+            fingerprint: fingerprint.clone(),
+            attempt,
+            answer: AnswerKind::RetryPacketForCoder,
+            hypothesis: hypothesis.into(),
+            layer,
+            run: run.map(str::to_owned),
+        };
+        let worked = |run: &str, hypothesis: &str| Event::RescueWorked {
+            fingerprint: fingerprint.clone(),
+            attempt,
+            hypothesis: hypothesis.into(),
+            run: run.into(),
+        };
+        let rate = "the rate is 25 %";
+        for (events, left) in [
+            (vec![proposed(Some("a"), rate)], 1),
+            (vec![proposed(Some("a"), rate), worked("a", rate)], 0),
+            (vec![proposed(Some("a"), rate), worked("b", rate)], 1),
+            (vec![proposed(Some("a"), rate), worked("a", "the cache is stale")], 1),
+            (vec![proposed(None, rate), worked("a", rate)], 1),
+            // It was right once, and came to nothing the next time.
+            (vec![proposed(Some("a"), rate), worked("a", rate), proposed(Some("b"), rate)], 1),
+        ] {
+            let line = |event: &Event| Line {
+                v: 1,
+                seq: 1,
+                time: Timestamp::try_from("2026-11-16T10:00:00.000000Z".to_owned()).unwrap(),
+                event: event.clone(),
+            };
+            let lines: Vec<Line> = events.iter().map(line).collect();
+            let tried = Tried::told_by(&lines);
+            assert_eq!(tried.attempts(&fingerprint), left, "{events:?}");
+            assert_eq!(tried.receipt(&fingerprint, rate, layer).is_err(), left > 0);
+        }
     }
 
     #[test]

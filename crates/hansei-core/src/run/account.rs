@@ -44,6 +44,11 @@ impl Account {
         self.limits.seconds.is_some_and(|most| seconds >= most)
     }
 
+    /// The time that is left, where there is a limit.
+    pub(super) fn seconds_left(&self, seconds: u64) -> Option<u64> {
+        self.limits.seconds.map(|most| most.saturating_sub(seconds))
+    }
+
     /// Turns of work that are left. Where there is a verification at the end, one step is kept for it.
     pub(super) fn thinks_left(&self) -> u32 {
         let kept = u32::from(self.quotas.is_some_and(|quotas| quotas.verify > self.used.verify));

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::budget::{Limits, Quotas, Used};
-use super::conversation::{NoAnswer, Turn};
+use super::conversation::{NoAnswer, Spent, Turn};
 use super::gate::Verification;
 use super::mode::Mode;
 use super::rescue::Rescued;
@@ -140,6 +140,17 @@ pub enum RunEvent {
     },
     /// They answered.
     Unblocked(Box<Rescued>),
+    /// Their model did not answer, and nothing else was found.
+    UnblockerSilent {
+        /// The how-manieth time it was.
+        attempt: Attempt,
+        /// Why.
+        #[serde(flatten)]
+        no_answer: NoAnswer,
+        /// What was taken all the same.
+        #[serde(default)]
+        spent: Spent,
+    },
     /// The ground for a team is prepared: a repository of its own, beside the user's.
     TeamReady {
         /// The commit with everything that was in the user's tree, which experts begin from.
@@ -266,6 +277,7 @@ impl RunEvent {
             Self::Verified(_) => "verified",
             Self::UnblockStarted { .. } => "unblock_started",
             Self::Unblocked(_) => "unblocked",
+            Self::UnblockerSilent { .. } => "unblocker_silent",
             Self::TeamReady { .. } => "team_ready",
             Self::TeamImpossible { .. } => "team_impossible",
             Self::ExpertStarted { .. } => "expert_started",

@@ -80,6 +80,7 @@ impl Run {
             }
             RunEvent::Verified(verification) => self.verified(verification),
             RunEvent::Unblocked(rescued) => self.unblocked(rescued),
+            RunEvent::UnblockerSilent { no_answer, spent, .. } => self.unblocker_silent(no_answer, spent),
             RunEvent::RunParked { .. } => self.is_parked = true,
             RunEvent::RunResumed => self.resumed(),
             RunEvent::AbortAsked => {
@@ -107,7 +108,7 @@ impl Run {
     }
 
     /// Rests, to go on where it is now. A team cannot: its trees do not outlive the process, and so it ends openly.
-    fn rest(&mut self, pause: Pause, reason: String) {
+    pub(super) fn rest(&mut self, pause: Pause, reason: String) {
         if self.started.mode == super::Mode::TeamCollab {
             self.phase = over(Ending::Failed, &reason);
             return;

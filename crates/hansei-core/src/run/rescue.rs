@@ -4,9 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::conversation::{Message, Spent};
+use super::conversation::{Message, NoAnswer, Spent};
 use super::evidence;
 use super::gate::Gate;
+use super::mode::Mode;
 use super::prompt;
 use super::state::{Phase, Run};
 use crate::escalation::{
@@ -14,7 +15,7 @@ use crate::escalation::{
     Handoff, OF_THE_UNBLOCKER, RescueMode, Snapshot, Try, terminal,
 };
 use crate::model_text::one_line;
-use crate::verdict::Ending;
+use crate::verdict::{Ending, Pause};
 
 const LONGEST_HYPOTHESIS: usize = 300;
 
@@ -34,6 +35,9 @@ pub struct Rescued {
     /// How long it took.
     #[serde(default)]
     pub milliseconds: u64,
+    /// The failure that they looked at, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fingerprint: Option<Fingerprint>,
 }
 
 /// A run that needs somebody else: everything that they are given.
@@ -193,14 +197,47 @@ impl Run {
         }
     }
 
+    /// The model of whoever looks did not answer. It is treated as the coder's own: asked once more, waited for where that
+    /// is wanted, and rested for otherwise, because nobody has looked yet.
+    pub(super) fn unblocker_silent(&mut self, no_answer: &NoAnswer, spent: &Spent) {
+        self.account.pay(spent);
+        let Phase::Unblocking { ending, why } = self.phase.clone() else { return };
+        let reason = match no_answer {
+            NoAnswer::Interrupted => return,
+            NoAnswer::UsageLimit { again_in: Some(seconds), .. } if self.started.terms.waits_for_limit => {
+                self.limit = Some(*seconds);
+                return;
+            }
+            NoAnswer::Outage { reason } => {
+                self.silences += 1;
+                if self.silences < 2 {
+                    return;
+                }
+                reason
+            }
+            NoAnswer::UsageLimit { reason, .. } | NoAnswer::Refused { reason } => reason,
+        };
+        let reason = format!("the unblocker's model does not answer: {reason}");
+        if self.started.mode == Mode::TeamCollab {
+            // A team cannot rest, and ends as it would have ended without anybody to look.
+            self.phase = Phase::Over { ending, why: format!("{why}; {reason}") };
+        } else {
+            self.rest(Pause::Parked, reason);
+        }
+    }
+
     /// Somebody looked.
     pub(super) fn unblocked(&mut self, rescued: &Rescued) {
         self.account.pay(&rescued.spent);
+        self.silences = 0;
         let Phase::Unblocking { ending, why } = self.phase.clone() else { return };
         self.rescues.push(rescued.clone());
         let answer = &rescued.answer;
         let Some(found) = answer.diagnosis() else {
-            let said = one_line(&answer.text(), LONGEST_HYPOTHESIS);
+            let mut said = one_line(&answer.text(), LONGEST_HYPOTHESIS);
+            if let Some(cause) = rescued.refused.last() {
+                said = format!("{said} ({})", one_line(cause, LONGEST_HYPOTHESIS));
+            }
             self.phase = Phase::Over { ending, why: format!("{why}; a second look did not help: {said}") };
             return;
         };

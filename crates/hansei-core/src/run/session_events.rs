@@ -94,6 +94,7 @@ pub fn session_events(lines: &[RunLine]) -> Vec<SessionEvent> {
             | RunEvent::Verified(_)
             | RunEvent::UnblockStarted { .. }
             | RunEvent::Unblocked(_)
+            | RunEvent::UnblockerSilent { .. }
             | RunEvent::RunParked { .. }
             | RunEvent::RunResumed
             | RunEvent::AbortAsked => {}

@@ -229,6 +229,16 @@ impl Run {
         self.is_parked
     }
 
+    /// What those answered who looked at it with a clean context, the oldest first.
+    pub fn rescues(&self) -> &[Rescued] {
+        &self.rescues
+    }
+
+    /// How many seconds of work are left after so many, where there is a limit.
+    pub fn seconds_left(&self, seconds: u64) -> Option<u64> {
+        self.account.seconds_left(seconds)
+    }
+
     /// How it ended, if it did.
     pub fn ended(&self) -> Option<&Ended> {
         self.ended.as_ref()
@@ -301,7 +311,13 @@ impl Run {
             return Step::Park { pause: *pause, reason: reason.clone() };
         }
         if let Phase::Unblocking { ending, why } = &self.phase {
-            return if self.is_spent(seconds) { self.end(*ending, why) } else { Step::Unblock };
+            return match self.limit {
+                _ if self.is_spent(seconds) => {
+                    self.end(*ending, &format!("{why}; nothing is left that a second look could use"))
+                }
+                Some(seconds) => Step::WaitForLimit { seconds },
+                None => Step::Unblock,
+            };
         }
         if let (Phase::Teaming, Some(team)) = (&self.phase, &self.team) {
             return team.next(self.is_spent(seconds)).map_or(Step::Nothing, Step::Team);

@@ -111,14 +111,19 @@ fn inner<'a>(lines: &'a [RunLine], at: usize, provider: &str, model: &str) -> Op
             Some(Span { name: "verify".into(), from, to, attributes, is_wrong: gate == "red" })
         }
         RunEvent::UnblockStarted { .. } => {
-            let to = until(&|event| matches!(event, RunEvent::Unblocked(_)))?;
-            let RunEvent::Unblocked(rescued) = &to.event else { return None };
+            let to =
+                until(&|event| matches!(event, RunEvent::Unblocked(_) | RunEvent::UnblockerSilent { .. }))?;
+            let (kind, spent) = match &to.event {
+                RunEvent::Unblocked(rescued) => (rescued.answer.kind().name(), &rescued.spent),
+                RunEvent::UnblockerSilent { spent, .. } => ("no_answer", spent),
+                _ => return None,
+            };
             let attributes = vec![
-                text("hansei.kind", rescued.answer.kind().name()),
-                number("gen_ai.usage.input_tokens", rescued.spent.input_tokens),
-                number("gen_ai.usage.output_tokens", rescued.spent.output_tokens),
+                text("hansei.kind", kind),
+                number("gen_ai.usage.input_tokens", spent.input_tokens),
+                number("gen_ai.usage.output_tokens", spent.output_tokens),
             ];
-            let is_wrong = !rescued.answer.is_way_on();
+            let is_wrong = !matches!(&to.event, RunEvent::Unblocked(rescued) if rescued.answer.is_way_on());
             Some(Span { name: "unblock".into(), from, to, attributes, is_wrong })
         }
         RunEvent::SpecReviewRequest { spec_review_id, .. } => {

@@ -2,12 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use hansei_core::escalation::{Answer, Attempt, ContextTarget};
 use hansei_core::run::conversation::{NoAnswer, ToolCall, ToolOffer};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{
-    Decision, Ended, Purpose, Rescued, Run, RunEvent, RunLine, Started, Step, Verification,
-};
+use hansei_core::run::{Decision, Ended, Purpose, Run, RunEvent, RunLine, Started, Step, Verification};
 use hansei_core::verdict::Pause;
 use hansei_record::clock;
 use hansei_record::folder::Folder;
@@ -17,7 +14,6 @@ use serde_json::{Value, json};
 
 use super::spec_file::{self, Status};
 use super::{Book, Checks, Closing, Rescuer, Reviewed, Reviewer, TeamCrew, Voice, Watcher};
-use crate::rescue::Rescue;
 use crate::tool::{self, TOOLS, Workplace};
 use crate::verification::Unverified;
 
@@ -26,7 +22,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is looked whether a review was answered.
 pub(super) const GLANCE: Duration = Duration::from_millis(100);
 /// How long a model that did not answer is left alone before it is asked once more.
-const BREATHER: Duration = Duration::from_secs(1);
+pub(super) const BREATHER: Duration = Duration::from_secs(1);
 /// What the redactor puts in the place of a secret.
 const TAKEN_OUT: &str = "[REDACTED:";
 
@@ -94,8 +90,8 @@ pub struct Driver<'a> {
     /// Whether somebody took the run up again: then a plan is not all that is wanted.
     resumed: bool,
     /// Seconds of work before this process.
-    before: u64,
-    since: Instant,
+    pub(super) before: u64,
+    pub(super) since: Instant,
 }
 
 impl<'a> Driver<'a> {
@@ -128,7 +124,9 @@ impl<'a> Driver<'a> {
     pub fn resume(&mut self, yes: bool) -> Result<(), DriveError> {
         self.confirmed |= yes;
         self.resumed = true;
-        self.record(RunEvent::RunResumed)
+        self.record(RunEvent::RunResumed)?;
+        self.tell_of_proposals();
+        Ok(())
     }
 
     /// Goes on until the run ends, rests or is interrupted.
@@ -247,6 +245,7 @@ impl<'a> Driver<'a> {
 
     fn end(&mut self, ended: Ended) -> Result<Halt, DriveError> {
         // What is kept of a run is kept by others, who write into the same log.
+        self.tell_what_worked(&ended);
         self.log.release()?;
         (self.crew.closing)(&ended);
         for line in self.log.retake(PATIENCE)? {
@@ -281,7 +280,7 @@ impl<'a> Driver<'a> {
     }
 
     /// Waits; false where the user ended it.
-    fn wait(&self, time: Duration) -> bool {
+    pub(super) fn wait(&self, time: Duration) -> bool {
         let until = Instant::now() + time;
         while Instant::now() < until {
             if (self.crew.is_over)() {
@@ -340,33 +339,6 @@ impl<'a> Driver<'a> {
         verification.milliseconds = milliseconds(start);
         self.record(RunEvent::Verified(verification))?;
         Ok(true)
-    }
-
-    /// Has somebody else look at what is in the way; false where the user ended it.
-    fn unblock(&mut self) -> Result<bool, DriveError> {
-        let Some(distress) = self.run.distress() else {
-            let answer = Answer::NeedContext(ContextTarget::EscalationPayload);
-            return self.unblocked(Attempt::FIRST, Rescue::of(answer), 0).map(|()| true);
-        };
-        let (attempt, escalation) = (distress.attempt, Box::new(distress.handoff.escalation.clone()));
-        self.intend(RunEvent::UnblockStarted { attempt, escalation })?;
-        self.crew.watcher.doing("a second look, with a clean context");
-        let start = Instant::now();
-        let rescue = self.crew.rescuer.rescue(&distress);
-        if (self.crew.is_over)() {
-            return Ok(false);
-        }
-        self.unblocked(attempt, rescue, milliseconds(start)).map(|()| true)
-    }
-
-    fn unblocked(&mut self, attempt: Attempt, rescue: Rescue, milliseconds: u64) -> Result<(), DriveError> {
-        let Rescue { answer, mut refused, reason, spent } = rescue;
-        // Where answers did not count, that is reason enough.
-        if refused.is_empty() {
-            refused.extend(reason);
-        }
-        let rescued = Rescued { attempt, answer, refused, spent, milliseconds };
-        self.record(RunEvent::Unblocked(Box::new(rescued)))
     }
 
     /// Writes a Spec to its file. The log is the truth; a file that cannot be written stops nothing.
@@ -493,7 +465,7 @@ impl Reviewed {
     }
 }
 
-fn milliseconds(since: Instant) -> u64 {
+pub(super) fn milliseconds(since: Instant) -> u64 {
     u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 

@@ -13,7 +13,7 @@ use std::time::Duration;
 use hansei_core::escalation::{Answer, ContextTarget};
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{Distress, RunEvent, RunLine, Started};
+use hansei_core::run::{Distress, Rescued, RunEvent, RunLine, Started};
 use hansei_core::verification::Report;
 use hansei_record::log::LogError;
 use serde_json::Value;
@@ -153,9 +153,13 @@ impl Voice for Accounted<'_> {
 struct OfTheWhole;
 
 impl Rescuer for OfTheWhole {
-    fn rescue(&self, _: &Distress) -> Rescue {
+    fn rescue(&self, _: &Distress, _: Option<Duration>) -> Rescue {
         Rescue::of(Answer::NeedContext(ContextTarget::EscalationPayload))
     }
+
+    fn proposed(&self, _: &Rescued) {}
+
+    fn worked(&self, _: &Rescued) {}
 }
 
 impl Checks for OfTheWhole {

@@ -7,12 +7,15 @@ mod book;
 mod driver;
 mod expert;
 mod handing_over;
+mod second_look;
 mod spec_file;
 mod team;
 
+use std::time::Duration;
+
 use hansei_core::run::conversation::{Conversation, NoAnswer, Turn};
 use hansei_core::run::spec::Spec;
-use hansei_core::run::{Decision, Distress, Ended};
+use hansei_core::run::{Decision, Distress, Ended, Rescued};
 use hansei_core::verification::Report;
 use serde_json::Value;
 
@@ -38,8 +41,12 @@ pub trait Checks {
 
 /// Somebody with a clean context, who is asked when nothing else helps.
 pub trait Rescuer {
-    /// Looks at what is in the way.
-    fn rescue(&self, distress: &Distress) -> Rescue;
+    /// Looks at what is in the way, for no longer than `time` where there is a limit.
+    fn rescue(&self, distress: &Distress, time: Option<Duration>) -> Rescue;
+    /// Remembers what was proposed, for whoever looks next. Called only when the run has it on record; may be called again.
+    fn proposed(&self, rescued: &Rescued);
+    /// Remembers that the checks passed after this proposal. May be called again.
+    fn worked(&self, rescued: &Rescued);
 }
 
 /// A person who reviews Specs.

@@ -56,7 +56,8 @@ impl From<Unavailable> for NoAnswer {
         let reason = unavailable.to_string();
         match unavailable {
             Unavailable::TimedOut { .. } | Unavailable::Unreachable { .. } => Self::Outage { reason },
-            Unavailable::Status { status, .. } => of_status(status, reason, None),
+            Unavailable::Status { status, again_in, .. } => of_status(status, reason, again_in),
+            Unavailable::Interrupted => Self::Interrupted,
             Unavailable::NotAnAnswer { .. }
             | Unavailable::Empty
             | Unavailable::Budget(_)
@@ -119,11 +120,23 @@ fn of_transport(
     }
 }
 
+/// In how many seconds a provider that answered with an error may be asked again, where it says so.
+pub(crate) fn again_in(error: &genai::Error) -> Option<u64> {
+    use genai::webc::Error::ResponseFailedStatus;
+    let body = match error {
+        genai::Error::WebModelCall { webc_error: ResponseFailedStatus { body, .. }, .. }
+        | genai::Error::WebAdapterCall { webc_error: ResponseFailedStatus { body, .. }, .. } => body,
+        _ => "",
+    };
+    let told = || told_waiting_time(&serde_json::from_str(body).unwrap_or_default());
+    error.headers().and_then(|headers| waiting_time(headers, SystemTime::now())).or_else(told)
+}
+
 /// An error that came as an answer.
 fn of_response(status: u16, body: &str, headers: &HeaderMap, host: &str) -> NoAnswer {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
-    let reason = Unavailable::Status { host: host.to_owned(), status }.to_string();
     let again_in = waiting_time(headers, SystemTime::now()).or_else(|| told_waiting_time(&body));
+    let reason = Unavailable::Status { host: host.to_owned(), status, again_in }.to_string();
     match Sort::of(&body) {
         Some(Sort::TooLong) if (400..500).contains(&status) => too_long(),
         Some(Sort::Limit) if (400..500).contains(&status) => NoAnswer::UsageLimit { reason, again_in },

@@ -6,9 +6,9 @@
 
 mod answer;
 mod call_id;
-mod failure;
+pub(crate) mod failure;
 mod mark;
-mod patience;
+pub(crate) mod patience;
 mod request;
 
 use std::pin::Pin;

@@ -15,7 +15,7 @@ const OFTEN: Duration = Duration::from_millis(50);
 const LULL: u32 = 4;
 
 /// What ends a wait.
-pub(super) struct Patience<'a> {
+pub(crate) struct Patience<'a> {
     limit: Duration,
     end: Pin<Box<Sleep>>,
     look: Interval,
@@ -24,14 +24,14 @@ pub(super) struct Patience<'a> {
 
 impl<'a> Patience<'a> {
     /// Waits for `limit`, from now on. Only inside a runtime.
-    pub(super) fn new(limit: Duration, is_over: &'a dyn Fn() -> bool) -> Self {
+    pub(crate) fn new(limit: Duration, is_over: &'a dyn Fn() -> bool) -> Self {
         let mut look = tokio::time::interval_at(Instant::now() + OFTEN, OFTEN);
         look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         Self { limit, end: Box::pin(tokio::time::sleep(limit)), look, is_over }
     }
 
     /// Waits for what `poll` waits for.
-    pub(super) async fn wait<T>(
+    pub(crate) async fn wait<T>(
         &mut self,
         mut poll: impl FnMut(&mut Context<'_>) -> Poll<T>,
     ) -> Result<T, NoAnswer> {

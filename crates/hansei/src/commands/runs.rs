@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hansei_core::escalation::Escalation;
 use hansei_core::run::{Phase, Run};
 use hansei_engine::run::Watcher as _;
 use hansei_record::run_log::{self, Wheel};
@@ -129,6 +130,7 @@ fn show(workspace: &Workspace, found: &FoundRun, as_json: bool) -> Answer {
     if let Value::Object(map) = &mut row {
         map.insert("spec".to_owned(), json!(found.run.spec()));
         map.insert("verification".to_owned(), json!(found.run.verification()));
+        map.insert("escalation".to_owned(), json!(handed_up(found)));
         let files: Vec<&str> = found
             .lines
             .iter()
@@ -162,7 +164,15 @@ fn show(workspace: &Workspace, found: &FoundRun, as_json: bool) -> Answer {
     if let Some(spec) = found.run.spec() {
         terminal::print(&format!("\n{}", visible(&spec.yaml())));
     }
+    if let Some(escalation) = handed_up(found) {
+        terminal::print(&format!("\n{}\n", visible(escalation.text().trim_end())));
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a run that gave up says to whoever comes next.
+fn handed_up(found: &FoundRun) -> Option<&Escalation> {
+    found.run.ended()?.escalation.as_deref()
 }
 
 fn replay_all(found: &FoundRun, as_json: bool) {

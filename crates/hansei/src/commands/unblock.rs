@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use hansei_core::escalation::{
     Attempt, ErrorSignature, Escalation, Failure as Failed, FailureLayer, MOST_READ, MOST_TOLD, Received,
-    Snapshot, Try, begin,
+    Snapshot, Tried, Try, begin,
 };
 use hansei_engine::rescue::{Rescue, SecondMind};
 use hansei_record::redact::redact;
@@ -19,7 +19,7 @@ use hansei_workspace::layout::Layout;
 use crate::failure::{Answer, Failure};
 use crate::unblocking::{self, Look};
 use crate::workspace::Workspace;
-use crate::{found_run, given_file, terminal};
+use crate::{found_run, given_file, inside_agent, terminal};
 
 /// The largest of what is given. What is not printed by a command and is larger is no clean handoff.
 const LARGEST: u64 = MOST_READ as u64;
@@ -118,7 +118,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     let mind = unblocking::mind(&layers.unblock().0, &layers.run().0)?;
     let signature = given.signature();
     let fingerprint = signature.fingerprint();
-    let proposed = unblocking::tried(&workspace);
+    let mind = mind.as_ref().map(|mind| mind.until(&|| false, None));
+    let proposed = Tried::told_by(&unblocking::told_here(&workspace));
     let mut tried = proposed.clone();
     for one in &given.tried {
         tried.record(&fingerprint, one);
@@ -142,7 +143,6 @@ pub fn run(arguments: &Arguments) -> Answer {
                 fingerprint: &fingerprint,
                 error: &given.error,
                 tried: &tried,
-                run: arguments.run.as_deref(),
             };
             unblocking::look(&workspace, &look, mind.as_ref().map(|mind| mind as &dyn SecondMind))?
         }
@@ -152,6 +152,11 @@ pub fn run(arguments: &Arguments) -> Answer {
         terminal::print_json(told.map_err(|error| Failure::environment(error.to_string()))?.value())?;
     } else {
         print(&rescue, &tried.latest(&fingerprint, MOST_TOLD));
+    }
+    // What nobody has heard was not tried: it is remembered when it has been said.
+    let run = arguments.run.as_deref();
+    if let Some(event) = unblocking::proposal(&fingerprint, attempt, &rescue.answer, run) {
+        inside_agent::append(&workspace, event)?;
     }
     Ok(if rescue.answer.is_way_on() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }

@@ -45,6 +45,7 @@ mod run_review;
 mod run_support;
 mod run_team;
 mod run_unblock;
+mod run_unblock_breaks;
 mod sandbox;
 mod sandbox_attacks;
 mod sandbox_projects;

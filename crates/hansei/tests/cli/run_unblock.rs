@@ -14,12 +14,12 @@ const RATES: &[(&str, &str)] = &[
 const PLAN: &str = "  - text: |\n      goal: total is right\n      steps: [PLANNED-IDEA round to two digits]\n      files: [rates.py]\n";
 const WRONG_IDEA: &str = "WRONG-IDEA the rounding is off, so I round to two digits";
 /// The system prompt of whoever looks with a clean context.
-const LOOKS: &str = "unblocks a coding task";
+pub const LOOKS: &str = "unblocks a coding task";
 /// What the coder that begins anew is told.
-const ANEW: &str = "What a second look found";
+pub const ANEW: &str = "What a second look found";
 const FIX: &str = "    tool: { name: str_replace_editor, input: { command: str_replace, path: rates.py, old_str: \"1.1, 1\", new_str: \"1.25, 2\" } }\n";
 
-fn packet(hypothesis: &str) -> String {
+pub fn packet(hypothesis: &str) -> String {
     json!({
         "kind": "retry_packet_for_coder", "failure_layer": "contract",
         "observations": ["the test expects 3.75 of [1, 2]"], "new_hypothesis": hypothesis,
@@ -33,26 +33,26 @@ fn packet(hypothesis: &str) -> String {
 }
 
 /// A rule of the model: what it does when a request looks so.
-fn when(condition: &Value, does: &str) -> String {
+pub fn when(condition: &Value, does: &str) -> String {
     format!("  - when: {condition}\n{does}")
 }
 
-fn text(words: &str) -> String {
+pub fn text(words: &str) -> String {
     format!("    text: {}\n", json!(words))
 }
 
 /// Whoever looks with a clean context says this.
-fn looks(words: &str) -> String {
+pub fn looks(words: &str) -> String {
     when(&json!({ "system": LOOKS }), &text(words))
 }
 
 /// The coder that begins anew mends it.
-fn mends() -> String {
+pub fn mends() -> String {
     let fixes = when(&json!({ "body": ANEW, "turn": 0 }), FIX);
     fixes + &when(&json!({ "body": ANEW }), &text("Done."))
 }
 
-fn model(rules: &str) -> hansei_model_server::ModelServer {
+pub fn model(rules: &str) -> hansei_model_server::ModelServer {
     let (again, wrong) = (says("All done, REALLY-DONE."), says(WRONG_IDEA));
     let script = format!("rules:\n{rules}steps:\n{PLAN}{again}{wrong}{again}");
     let options = hansei_model_server::Options::default();
@@ -60,7 +60,7 @@ fn model(rules: &str) -> hansei_model_server::ModelServer {
 }
 
 /// A coder that repeats one wrong idea, but for these rules.
-fn looping(rules: &str) -> Stage {
+pub fn looping(rules: &str) -> Stage {
     let world = World::new();
     for (name, text) in RATES {
         world.write(name, text);
@@ -69,7 +69,7 @@ fn looping(rules: &str) -> Stage {
     Stage { world, model: model(rules) }
 }
 
-fn run(stage: &Stage, arguments: &[&str]) -> Told {
+pub fn run(stage: &Stage, arguments: &[&str]) -> Told {
     Told::of(stage.command(&[&["--yes"], arguments].concat()).env("PATH", search_path()))
 }
 

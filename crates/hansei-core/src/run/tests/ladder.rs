@@ -2,9 +2,9 @@
 
 use super::told::{PLAN, Says, Story, call};
 use crate::escalation::{Answer, Attempt, Diagnosis, Escalation, FailureLayer, RetryPacket};
-use crate::run::conversation::Message;
+use crate::run::conversation::{Message, NoAnswer, Spent};
 use crate::run::gate::Checked;
-use crate::run::{Gate, Mode, Purpose, Run, RunEvent, Terms};
+use crate::run::{Gate, Mode, Purpose, Run, RunEvent, Step, Terms};
 use crate::verdict::Ending;
 
 const WRONG_IDEA: &str = "the rounding in total() is off, so I round again";
@@ -203,4 +203,54 @@ fn another_agent_begins_anew_with_nothing_but_the_packet() {
     let conversation = story.run.conversation(Purpose::Work, &[]);
     let [Message::User { text }] = conversation.messages.as_slice() else { panic!("{conversation:?}") };
     assert!(text.contains("RATES_URL is not set") && !text.contains(WRONG_IDEA), "{text}");
+}
+
+#[test]
+fn an_unblocker_that_is_silent_is_asked_again_waited_for_and_rested_for() {
+    let outage = NoAnswer::Outage { reason: "status 500".into() };
+    let limit = |again_in| NoAnswer::UsageLimit { reason: "status 429".into(), again_in };
+    for (waits, silences, next) in [
+        (false, vec![outage.clone()], "unblock"),
+        (false, vec![outage.clone(), outage.clone()], "rest"),
+        (true, vec![outage.clone(), outage.clone()], "rest"),
+        (true, vec![limit(Some(2))], "wait"),
+        (true, vec![outage.clone(), limit(Some(2))], "wait"),
+        (true, vec![limit(None)], "rest"),
+        (false, vec![limit(Some(2))], "rest"),
+        (false, vec![NoAnswer::Interrupted], "unblock"),
+        (false, vec![NoAnswer::Interrupted, NoAnswer::Interrupted, outage.clone()], "unblock"),
+    ] {
+        let mut story = looping(
+            |terms| terms.waits_for_limit = waits,
+            vec![packet("the cache is stale")],
+            &[Gate::Green],
+        );
+        while story.run.next(0) != Step::Unblock {
+            assert!(story.step(), "{:?}", story.kinds());
+        }
+        let before = story.run.spent().input_tokens;
+        for no_answer in &silences {
+            let spent = Spent { input_tokens: 7, output_tokens: 1, usd: None };
+            let attempt = story.run.distress().unwrap().attempt;
+            assert_eq!(attempt, Attempt::FIRST, "who did not answer has not looked");
+            story.record(RunEvent::UnblockerSilent { attempt, no_answer: no_answer.clone(), spent });
+        }
+        assert_eq!(story.run.spent().input_tokens, before + 7 * silences.len() as u64);
+        let came = match story.run.next(0) {
+            Step::Unblock => "unblock",
+            Step::WaitForLimit { .. } => "wait",
+            Step::Park { reason, .. } => {
+                assert!(reason.contains("status"), "the cause is told: {reason}");
+                "rest"
+            }
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(came, next, "{silences:?}");
+        if came == "rest" {
+            story.go();
+            story.record(RunEvent::RunResumed);
+        }
+        assert_eq!(story.go().ended().ending, Ending::Complete, "{silences:?}");
+        assert_eq!(Run::fold(&story.events).as_ref(), Some(&story.run));
+    }
 }

@@ -175,7 +175,14 @@ impl Story {
                 let nothing = Answer::NeedContext(ContextTarget::Other("a model".into()));
                 let answer = self.rescues.pop_front().unwrap_or(nothing);
                 let spent = Spent { input_tokens: 100, output_tokens: 50, usd: None };
-                let rescued = Rescued { attempt, answer, refused: Vec::new(), spent, milliseconds: 1 };
+                let rescued = Rescued {
+                    attempt,
+                    answer,
+                    refused: Vec::new(),
+                    spent,
+                    milliseconds: 1,
+                    fingerprint: None,
+                };
                 self.record(RunEvent::Unblocked(Box::new(rescued)));
             }
             Step::Park { pause, reason } => self.record(RunEvent::RunParked { pause, reason }),

@@ -117,7 +117,7 @@ pub fn go_on(
         }),
         None => None,
     };
-    let unblocker = Unblocker { workspace, started: &started, manner };
+    let unblocker = Unblocker { workspace, started: &started, manner, is_over: &is_over };
     let crew = Crew {
         voice: voice.as_ref(),
         workplace: &workplace,

@@ -1,7 +1,10 @@
 //! Whoever is asked when a run is blocked: the same second look that `hansei unblock` takes.
 
-use hansei_core::escalation::{Answer, ContextTarget};
-use hansei_core::run::{Distress, Started};
+use std::time::{Duration, Instant};
+
+use hansei_core::escalation::{Answer, ContextTarget, Tried};
+use hansei_core::event::Event;
+use hansei_core::run::{Distress, Rescued, Started};
 use hansei_engine::rescue::{Rescue, SecondMind};
 use hansei_engine::run::Rescuer;
 use hansei_record::run_settings::RunSettings;
@@ -9,6 +12,7 @@ use hansei_record::settings::Layers;
 
 use super::Manner;
 use crate::failure::Failure;
+use crate::inside_agent;
 use crate::unblocking::{self, Look};
 use crate::workspace::Workspace;
 
@@ -17,11 +21,14 @@ pub struct Unblocker<'a> {
     pub workspace: &'a Workspace,
     pub started: &'a Started,
     pub manner: &'a Manner,
+    /// Whether the user wants it to end.
+    pub is_over: &'a dyn Fn() -> bool,
 }
 
 impl Rescuer for Unblocker<'_> {
-    fn rescue(&self, distress: &Distress) -> Rescue {
-        self.look(distress).unwrap_or_else(|failure| {
+    fn rescue(&self, distress: &Distress, time: Option<Duration>) -> Rescue {
+        let deadline = time.map(|time| Instant::now() + time);
+        self.look(distress, deadline).unwrap_or_else(|failure| {
             // What stands in the way of a look ends no run otherwise than it would have ended.
             let mut rescue =
                 Rescue::of(Answer::NeedContext(ContextTarget::Other("a second look".to_owned())));
@@ -29,13 +36,34 @@ impl Rescuer for Unblocker<'_> {
             rescue
         })
     }
+
+    fn proposed(&self, rescued: &Rescued) {
+        let Some(fingerprint) = &rescued.fingerprint else { return };
+        let run = Some(self.started.run.as_str());
+        self.remember(unblocking::proposal(fingerprint, rescued.attempt, &rescued.answer, run));
+    }
+
+    fn worked(&self, rescued: &Rescued) {
+        let (Some(fingerprint), Some(found)) = (&rescued.fingerprint, rescued.answer.diagnosis()) else {
+            return;
+        };
+        self.remember(Some(Event::RescueWorked {
+            fingerprint: fingerprint.clone(),
+            attempt: rescued.attempt,
+            hypothesis: found.new_hypothesis.clone(),
+            run: self.started.run.clone(),
+        }));
+    }
 }
 
 impl Unblocker<'_> {
-    fn look(&self, distress: &Distress) -> Result<Rescue, Failure> {
+    fn look(&self, distress: &Distress, deadline: Option<Instant>) -> Result<Rescue, Failure> {
         let layers = Layers::load(None, self.workspace.environment.user_settings.as_deref())?;
         let mind = unblocking::mind(&layers.unblock().0, &self.own_model())?;
-        let mut tried = unblocking::tried(self.workspace);
+        let mind = mind.as_ref().map(|mind| mind.until(self.is_over, deadline));
+        let mut told = unblocking::told_here(self.workspace);
+        told.retain(|line| !self.is_unheard(&line.event, distress));
+        let mut tried = Tried::told_by(&told);
         for one in &distress.tried {
             tried.record(&distress.fingerprint, one);
         }
@@ -45,9 +73,25 @@ impl Unblocker<'_> {
             fingerprint: &distress.fingerprint,
             error: &distress.error,
             tried: &tried,
-            run: Some(&self.started.run),
         };
         unblocking::look(self.workspace, &look, mind.as_ref().map(|mind| mind as &dyn SecondMind))
+    }
+
+    /// Whether it is a proposal to this very run that never reached its coder, and so was not tried.
+    fn is_unheard(&self, event: &Event, distress: &Distress) -> bool {
+        matches!(event, Event::RescueProposed { run: Some(run), attempt, .. }
+            if *run == self.started.run && *attempt >= distress.attempt)
+    }
+
+    /// Tells the workspace's log, unless it knows. What cannot be remembered stops no run.
+    fn remember(&self, event: Option<Event>) {
+        let Some(event) = event else { return };
+        if unblocking::told_here(self.workspace).iter().any(|line| line.event == event) {
+            return;
+        }
+        if let Err(failure) = inside_agent::append(self.workspace, event) {
+            eprintln!("hansei: what was proposed is not remembered: {}", failure.message());
+        }
     }
 
     /// The model of this run, which is its own only where no other agent works.

@@ -111,7 +111,7 @@ impl View {
                     self.print(&format!("{phase:<12} {}", visible(&words)));
                 }
             }
-            RunEvent::ModelUnavailable { no_answer, .. } => {
+            RunEvent::ModelUnavailable { no_answer, .. } | RunEvent::UnblockerSilent { no_answer, .. } => {
                 self.print(&format!("{:<12} {}", "no answer", visible(&format!("{no_answer:?}"))));
             }
             RunEvent::SpecWritten { spec, edited, .. } => {

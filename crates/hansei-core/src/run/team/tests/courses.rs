@@ -169,6 +169,7 @@ impl Story {
                         refused: Vec::new(),
                         spent: Spent::default(),
                         milliseconds: 1,
+                        fingerprint: None,
                     })));
                 }
                 other => panic!("{other:?}"),
