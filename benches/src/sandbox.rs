@@ -17,17 +17,8 @@ const ROUNDS: usize = 60;
 const CALLS: u32 = 50;
 
 const NAMESPACES: &[&str] = &[
-    "--unshare-user",
-    "--unshare-pid",
-    "--unshare-net",
-    "--unshare-ipc",
-    "--unshare-uts",
-    "--unshare-cgroup-try",
-    "--disable-userns",
-    "--cap-drop",
-    "ALL",
-    "--new-session",
-    "--die-with-parent",
+    "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
+    "--unshare-cgroup-try", "--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent",
 ];
 
 /// Measures it in a throw-away workspace.

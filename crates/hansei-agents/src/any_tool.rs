@@ -215,17 +215,8 @@ pub(crate) fn end(exit_code: Option<i32>, is_error: bool) -> AnswerEnd {
 pub(crate) fn refuses(result: &str) -> bool {
     let first = result.trim_start().lines().next().unwrap_or_default().to_lowercase();
     [
-        "error",
-        "failed",
-        "no replacement",
-        "could not",
-        "cannot",
-        "unable",
-        "no match",
-        "invalid",
-        "<tool_use_error>",
-        "not found",
-        "permission denied",
+        "error", "failed", "no replacement", "could not", "cannot", "unable", "no match", "invalid",
+        "<tool_use_error>", "not found", "permission denied",
     ]
     .iter()
     .any(|mark| first.starts_with(mark))

@@ -7,10 +7,7 @@ const ANTHROPIC: &[&str] =
     &["claude-haiku-5-5", "claude-haiku-4-5", "claude-3-5-haiku-20241022", "claude-haiku-4"];
 const OPENAI: &[&str] = &["gpt-5.4-mini", "gpt-4.1-mini", "gpt-4o-mini", "gpt-3.5-turbo"];
 const GEMINI: &[&str] = &[
-    "gemini-3.5-flash-lite",
-    "gemini-2.5-flash-lite",
-    "gemini-2.5-flash",
-    "gemini-2.0-flash",
+    "gemini-3.5-flash-lite", "gemini-2.5-flash-lite", "gemini-2.5-flash", "gemini-2.0-flash",
     "gemini-1.5-flash",
 ];
 const GITHUB: &[&str] = &[

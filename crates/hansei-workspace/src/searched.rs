@@ -25,13 +25,7 @@ pub fn holding(git: &Git, place: Where<'_>, words: &[&str]) -> Result<BTreeSet<V
         return Ok(BTreeSet::new());
     }
     let mut args = vec![
-        "grep",
-        "--files-with-matches",
-        "--null",
-        "-I",
-        "--ignore-case",
-        "--fixed-strings",
-        "--full-name",
+        "grep", "--files-with-matches", "--null", "-I", "--ignore-case", "--fixed-strings", "--full-name",
         "--no-color",
     ];
     args.extend(["--no-recurse-submodules", "--no-textconv"]);

@@ -161,10 +161,7 @@ fn merges_are_told_as_asked() {
     assert_eq!(
         told(&all),
         [
-            "base: base +1-0",
-            "topic one: topic +2-0",
-            "topic two: topic +1-0",
-            "meanwhile: base +1-0",
+            "base: base +1-0", "topic one: topic +2-0", "topic two: topic +1-0", "meanwhile: base +1-0",
             "the merge: "
         ]
     );

@@ -399,14 +399,7 @@ fn command_request(text: &str) -> Option<String> {
     let name = between("command-name").unwrap_or_default();
     // Commands of the agent itself that take arguments but ask for no work.
     let own = [
-        "/model",
-        "/compact",
-        "/config",
-        "/resume",
-        "/rename",
-        "/effort",
-        "/permissions",
-        "/add-dir",
+        "/model", "/compact", "/config", "/resume", "/rename", "/effort", "/permissions", "/add-dir",
         "/theme",
     ];
     (!arguments.is_empty() && !own.contains(&name)).then(|| format!("{name} {arguments}"))
@@ -415,15 +408,8 @@ fn command_request(text: &str) -> Option<String> {
 /// Whether a text in angle brackets was written by the agent's own machinery.
 pub(super) fn is_machinery(text: &str) -> bool {
     let tags = [
-        "<command-",
-        "<local-command-",
-        "<task-notification",
-        "<system-reminder",
-        "<bash-input",
-        "<bash-stdout",
-        "<bash-stderr",
-        "<user-memory-input",
-        "<ide_",
+        "<command-", "<local-command-", "<task-notification", "<system-reminder", "<bash-input",
+        "<bash-stdout", "<bash-stderr", "<user-memory-input", "<ide_",
     ];
     tags.iter().any(|tag| text.starts_with(tag))
 }

@@ -53,23 +53,9 @@ impl Completed<'_> {
     /// Whether items of this kind are known.
     pub(super) fn is_known(&self) -> bool {
         let known = [
-            "UserMessage",
-            "AgentMessage",
-            "HookPrompt",
-            "Reasoning",
-            "Plan",
-            "CommandExecution",
-            "FileChange",
-            "McpToolCall",
-            "CollabAgentToolCall",
-            "WebSearch",
-            "ImageView",
-            "ImageGeneration",
-            "ContextCompaction",
-            "EnteredReviewMode",
-            "ExitedReviewMode",
-            "Error",
-            "DynamicToolCall",
+            "UserMessage", "AgentMessage", "HookPrompt", "Reasoning", "Plan", "CommandExecution",
+            "FileChange", "McpToolCall", "CollabAgentToolCall", "WebSearch", "ImageView", "ImageGeneration",
+            "ContextCompaction", "EnteredReviewMode", "ExitedReviewMode", "Error", "DynamicToolCall",
             "Sleep",
         ];
         known.contains(&&*self.kind)

@@ -125,22 +125,9 @@ fn whose_doing_it_is() {
 #[test]
 fn a_field_of_a_wrong_type_takes_no_other_with_it() {
     let fields = [
-        "session_id",
-        "cwd",
-        "transcript_path",
-        "last_assistant_message",
-        "stop_hook_active",
-        "prompt",
-        "permission_mode",
-        "agent_id",
-        "agent_type",
-        "agent_transcript_path",
-        "background_tasks",
-        "session_crons",
-        "source",
-        "trigger",
-        "error",
-        "prompt_id",
+        "session_id", "cwd", "transcript_path", "last_assistant_message", "stop_hook_active", "prompt",
+        "permission_mode", "agent_id", "agent_type", "agent_transcript_path", "background_tasks",
+        "session_crons", "source", "trigger", "error", "prompt_id",
     ];
     for field in fields {
         for wrong in [json!(7), json!({ "deep": [[[]]] }), json!(1e300)] {

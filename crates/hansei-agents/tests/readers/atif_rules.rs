@@ -16,31 +16,14 @@ const ROOT: &[&str] = &[
 ];
 const AGENT: &[&str] = &["name", "version", "model_name", "tool_definitions", "extra"];
 const STEP: &[&str] = &[
-    "step_id",
-    "timestamp",
-    "source",
-    "model_name",
-    "reasoning_effort",
-    "message",
-    "reasoning_content",
-    "tool_calls",
-    "observation",
-    "metrics",
-    "is_copied_context",
-    "llm_call_count",
-    "extra",
+    "step_id", "timestamp", "source", "model_name", "reasoning_effort", "message", "reasoning_content",
+    "tool_calls", "observation", "metrics", "is_copied_context", "llm_call_count", "extra",
 ];
 const CALL: &[&str] = &["tool_call_id", "function_name", "arguments", "extra"];
 const RESULT: &[&str] = &["source_call_id", "content", "subagent_trajectory_ref", "extra"];
 const METRICS: &[&str] = &[
-    "prompt_tokens",
-    "completion_tokens",
-    "cached_tokens",
-    "cost_usd",
-    "prompt_token_ids",
-    "completion_token_ids",
-    "logprobs",
-    "extra",
+    "prompt_tokens", "completion_tokens", "cached_tokens", "cost_usd", "prompt_token_ids",
+    "completion_token_ids", "logprobs", "extra",
 ];
 const FINAL_METRICS: &[&str] = &[
     "total_prompt_tokens",

@@ -34,13 +34,8 @@ const NO_RUN_OF: &[(&str, &[&str])] = &[
 
 /// Options after which a test run only builds.
 const ONLY_BUILDS: &[&str] = &[
-    "--no-run",
-    "-DskipTests",
-    "-DskipTests=true",
-    "-Dmaven.test.skip=true",
-    "-Dmaven.test.skip",
-    "build-for-testing",
-    "--build-only",
+    "--no-run", "-DskipTests", "-DskipTests=true", "-Dmaven.test.skip=true", "-Dmaven.test.skip",
+    "build-for-testing", "--build-only",
 ];
 
 /// Options whose value narrows what is checked.

@@ -105,16 +105,8 @@ fn listed_as_forbidden(lines: &[(u32, String)]) -> impl Iterator<Item = (u32, &s
         if item.is_none() {
             let lower = text.to_lowercase();
             let bans = [
-                "prohibited",
-                "forbidden",
-                "banned",
-                "rejected",
-                "not allowed",
-                "must not",
-                "do not",
-                "will not",
-                "not be used",
-                "avoid",
+                "prohibited", "forbidden", "banned", "rejected", "not allowed", "must not", "do not",
+                "will not", "not be used", "avoid",
             ];
             forbids = lower.ends_with(':') && bans.iter().any(|ban| lower.contains(ban));
         }
@@ -160,43 +152,12 @@ pub(super) fn sentences(text: &str) -> impl Iterator<Item = &str> {
 
 /// What is forbidden stands behind these.
 const BEHIND: &[&str] = &[
-    "not use ",
-    "n't use ",
-    "never use ",
-    "longer use ",
-    "not adopt ",
-    "not introduce ",
-    "not add ",
-    "stop using ",
-    "avoid using ",
-    "avoid ",
-    "we reject ",
-    "we rejected ",
-    "forbids ",
-    "forbid ",
-    "we ban ",
-    "decided against ",
-    "and against ",
-    "instead of ",
-    "rather than ",
-    "neglected ",
-    "not depend on ",
-    "not rely on ",
-    "not build on ",
-    "not move to ",
-    "not switch to ",
-    "not migrate to ",
-    "rule out ",
-    "ruled out ",
-    "not run ",
-    "not install ",
-    "n't introduce ",
-    "n't add ",
-    "away from ",
-    "refrain from ",
-    "not employ ",
-    "not allow ",
-    "no use of ",
+    "not use ", "n't use ", "never use ", "longer use ", "not adopt ", "not introduce ", "not add ",
+    "stop using ", "avoid using ", "avoid ", "we reject ", "we rejected ", "forbids ", "forbid ", "we ban ",
+    "decided against ", "and against ", "instead of ", "rather than ", "neglected ", "not depend on ",
+    "not rely on ", "not build on ", "not move to ", "not switch to ", "not migrate to ", "rule out ",
+    "ruled out ", "not run ", "not install ", "n't introduce ", "n't add ", "away from ", "refrain from ",
+    "not employ ", "not allow ", "no use of ",
 ];
 /// And in front of these.
 const BEFORE: &[&str] = &[

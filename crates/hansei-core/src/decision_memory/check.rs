@@ -35,12 +35,8 @@ pub fn check_change(base: &Memory, change: &Change, already: &BaseUses) -> Vec<V
     contradicted(&binding, change, &head, &mut found);
     let mut found: Vec<Violation> = found.into_iter().collect();
     found.sort_by(|one, other| {
-        (&one.file, one.line, one.kind, &one.decision).cmp(&(
-            &other.file,
-            other.line,
-            other.kind,
-            &other.decision,
-        ))
+        (&one.file, one.line, one.kind, &one.decision)
+            .cmp(&(&other.file, other.line, other.kind, &other.decision))
     });
     found.truncate(MOST_VIOLATIONS);
     found

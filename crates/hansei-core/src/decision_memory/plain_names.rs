@@ -21,31 +21,9 @@ const GENERIC: &str = "nothing none custom manual status no other build buy wait
     neither either same status quo polling events code tests json yaml xml csv http https rest sql api we they not use";
 /// From here on somebody says what for, or where.
 const BEHIND: &[&str] = &[
-    " for ",
-    " as ",
-    " with ",
-    " from ",
-    " by ",
-    " instead",
-    " at ",
-    " behind ",
-    " when ",
-    " if ",
-    " unless ",
-    " until ",
-    " via ",
-    " and use ",
-    " but ",
-    " that ",
-    " which ",
-    " because",
-    " anywhere",
-    " everywhere",
-    " yet",
-    " again",
-    " any more",
-    " anymore",
-    " here",
+    " for ", " as ", " with ", " from ", " by ", " instead", " at ", " behind ", " when ", " if ",
+    " unless ", " until ", " via ", " and use ", " but ", " that ", " which ", " because", " anywhere",
+    " everywhere", " yet", " again", " any more", " anymore", " here",
 ];
 /// What stands behind these is what the words are about: `counters in Redis`.
 const WITHIN: &[&str] = &[" in ", " on ", " to ", " through ", " over ", " into ", " inside ", " of "];

@@ -13,22 +13,8 @@ pub(super) struct Step<'a> {
 
 /// Headings under which a plan says what it is not about.
 const LEFT_OUT: &[&str] = &[
-    "out of scope",
-    "non-goal",
-    "non goal",
-    "not doing",
-    "won't",
-    "will not",
-    "rejected",
-    "alternatives",
-    "not in scope",
-    "excluded",
-    "do not",
-    "don't",
-    "ruled out",
-    "what we avoid",
-    "background",
-    "history",
+    "out of scope", "non-goal", "non goal", "not doing", "won't", "will not", "rejected", "alternatives",
+    "not in scope", "excluded", "do not", "don't", "ruled out", "what we avoid", "background", "history",
 ];
 
 /// The steps of a plan.

@@ -11,38 +11,10 @@ use crate::model_text::one_line;
 
 /// Words by which a document says that something is known now.
 const EVIDENCE: &[&str] = &[
-    "evidence",
-    "measured",
-    "measurement",
-    "benchmark",
-    "incident",
-    "since then",
-    "now supports",
-    "fixed in",
-    "no longer",
-    "profil",
-    "outage",
-    "load test",
-    "audit",
-    "released",
-    "changed since",
-    "what changed",
-    "as of ",
-    "we found",
-    "showed",
-    "shows that",
-    "data from",
-    "cve-",
-    "latency",
-    "experiment",
-    "results",
-    "numbers",
-    "postmortem",
-    "survey",
-    "unmaintained",
-    "end of life",
-    "archived",
-    "grew from",
+    "evidence", "measured", "measurement", "benchmark", "incident", "since then", "now supports", "fixed in",
+    "no longer", "profil", "outage", "load test", "audit", "released", "changed since", "what changed",
+    "as of ", "we found", "showed", "shows that", "data from", "cve-", "latency", "experiment", "results",
+    "numbers", "postmortem", "survey", "unmaintained", "end of life", "archived", "grew from",
     "not known then",
 ];
 const REVISING: &[&str] = &["supersede", "supercede", "revise", "replaces", "overturn", "reverses", "lifts"];
@@ -86,18 +58,8 @@ pub(super) fn plan_revises(plan: &str, decision: &Decision) -> bool {
 
 /// What somebody likes is no evidence.
 const TASTE: &[&str] = &[
-    "prefer",
-    " like",
-    "taste",
-    "familiar",
-    "fashion",
-    "popular",
-    "trendy",
-    "knows it",
-    "know it",
-    "favourite",
-    "favorite",
-    "fun ",
+    "prefer", " like", "taste", "familiar", "fashion", "popular", "trendy", "knows it", "know it",
+    "favourite", "favorite", "fun ",
 ];
 
 /// Whether a document says what is known now: in words for it, or by telling its context at some length.

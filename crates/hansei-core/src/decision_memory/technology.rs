@@ -63,32 +63,10 @@ const FILES: &[(&str, &str)] = &[
 
 /// Programs that fetch packages.
 const FETCHING: &[&str] = &[
-    "pip install",
-    "pip3 install",
-    "poetry add",
-    "uv add",
-    "uv pip install",
-    "npm install",
-    "npm i ",
-    "yarn add",
-    "pnpm add",
-    "bun add",
-    "cargo add",
-    "cargo install",
-    "go get",
-    "go install",
-    "apt-get install",
-    "apt install",
-    "apk add",
-    "dnf install",
-    "yum install",
-    "brew install",
-    "gem install",
-    "composer require",
-    "dotnet add",
-    "helm install",
-    "docker run",
-    "docker pull",
+    "pip install", "pip3 install", "poetry add", "uv add", "uv pip install", "npm install", "npm i ",
+    "yarn add", "pnpm add", "bun add", "cargo add", "cargo install", "go get", "go install",
+    "apt-get install", "apt install", "apk add", "dnf install", "yum install", "brew install", "gem install",
+    "composer require", "dotnet add", "helm install", "docker run", "docker pull",
 ];
 
 /// All ways to write the name of a technology, in lower case.

@@ -46,12 +46,8 @@ pub struct Escalation {
 
 /// The names of the lists of text, in the order of the contract.
 pub(super) const LISTS: [&str; 6] = [
-    "what_was_tried",
-    "what_did_not_work",
-    "forced_context_checked",
-    "current_invariants",
-    "handoff_artifacts",
-    "request",
+    "what_was_tried", "what_did_not_work", "forced_context_checked", "current_invariants",
+    "handoff_artifacts", "request",
 ];
 
 impl Escalation {

@@ -33,13 +33,8 @@ pub struct RetryPacket {
 impl RetryPacket {
     /// The names of its fields, in the order of the contract.
     pub const FIELDS: [&'static str; 7] = [
-        "new_hypothesis",
-        "failure_layer",
-        "files_to_recheck",
-        "forced_checklist",
-        "constraints",
-        "what_not_to_retry",
-        "decision_memory_notes",
+        "new_hypothesis", "failure_layer", "files_to_recheck", "forced_checklist", "constraints",
+        "what_not_to_retry", "decision_memory_notes",
     ];
 
     /// The same within its bounds.

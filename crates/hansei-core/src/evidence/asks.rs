@@ -10,23 +10,8 @@ use crate::verdict::Severity;
 
 /// Verbs that begin an order.
 const ORDERS: &[&str] = &[
-    "run",
-    "add",
-    "install",
-    "execute",
-    "create",
-    "update",
-    "set",
-    "apply",
-    "copy",
-    "paste",
-    "replace",
-    "configure",
-    "restart",
-    "deploy",
-    "open",
-    "edit",
-    "remove",
+    "run", "add", "install", "execute", "create", "update", "set", "apply", "copy", "paste", "replace",
+    "configure", "restart", "deploy", "open", "edit", "remove",
 ];
 
 /// How many of the last sentences may ask.
@@ -117,87 +102,19 @@ fn pending_question(situation: &Situation<'_>) -> bool {
 
 /// People whose part an agent cannot take.
 const PEOPLE: &[&str] = &[
-    "admin",
-    "admins",
-    "administrator",
-    "administrators",
-    "owner",
-    "owners",
-    "lead",
-    "leads",
-    "manager",
-    "managers",
-    "maintainer",
-    "maintainers",
-    "reviewer",
-    "reviewers",
-    "approver",
-    "approvers",
-    "member",
-    "members",
-    "holder",
-    "someone",
-    "somebody",
-    "colleague",
-    "operator",
-    "dba",
-    "dbas",
-    "human",
-    "person",
-    "lawyer",
-    "legal",
-    "boss",
-    "customer",
-    "client",
-    "finance",
-    "procurement",
-    "leadership",
-    "stakeholder",
+    "admin", "admins", "administrator", "administrators", "owner", "owners", "lead", "leads", "manager",
+    "managers", "maintainer", "maintainers", "reviewer", "reviewers", "approver", "approvers", "member",
+    "members", "holder", "someone", "somebody", "colleague", "operator", "dba", "dbas", "human", "person",
+    "lawyer", "legal", "boss", "customer", "client", "finance", "procurement", "leadership", "stakeholder",
     "stakeholders",
 ];
 
 /// What only people do: allow, decide, give of their own, use their hands.
 const PEOPLES_ACTS: &[&str] = &[
-    "approve",
-    "sign",
-    "grant",
-    "confirm",
-    "accept",
-    "authorize",
-    "authorise",
-    "consent",
-    "allow",
-    "log",
-    "provide",
-    "enter",
-    "solve",
-    "connect",
-    "plug",
-    "unlock",
-    "pay",
-    "decide",
-    "choose",
-    "invite",
-    "add",
-    "enable",
-    "unblock",
-    "complete",
-    "rotate",
-    "issue",
-    "press",
-    "scan",
-    "agree",
-    "renew",
-    "verify",
-    "whitelist",
-    "allowlist",
-    "give",
-    "share",
-    "create",
-    "tap",
-    "merge",
-    "review",
-    "release",
+    "approve", "sign", "grant", "confirm", "accept", "authorize", "authorise", "consent", "allow", "log",
+    "provide", "enter", "solve", "connect", "plug", "unlock", "pay", "decide", "choose", "invite", "add",
+    "enable", "unblock", "complete", "rotate", "issue", "press", "scan", "agree", "renew", "verify",
+    "whitelist", "allowlist", "give", "share", "create", "tap", "merge", "review", "release",
 ];
 
 /// Whether a sentence says that a person has to do what only people do: "a lead has to approve it", "only the owner can
@@ -244,23 +161,8 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
             let weak = speech.holds(place, Concept::HumanPlace);
             let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
             let needs = [
-                "need",
-                "needs",
-                "require",
-                "requires",
-                "required",
-                "wants",
-                "demands",
-                "asks",
-                "waiting",
-                "must",
-                "missing",
-                "has",
-                "have",
-                "protected",
-                "only",
-                "yours",
-                "expired",
+                "need", "needs", "require", "requires", "required", "wants", "demands", "asks", "waiting",
+                "must", "missing", "has", "have", "protected", "only", "yours", "expired",
             ]
             .iter()
             .any(|word| says(word));
@@ -310,20 +212,8 @@ fn waits_for_a_human(speech: &Speech, place: usize) -> bool {
 /// Whether a sentence speaks to or of a human.
 fn directed(sentence: &Sentence) -> bool {
     let people = [
-        "you",
-        "your",
-        "yours",
-        "someone",
-        "somebody",
-        "admin",
-        "human",
-        "owner",
-        "maintainer",
-        "please",
-        "manager",
-        "reviewer",
-        "team",
-        "yourself",
+        "you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please",
+        "manager", "reviewer", "team", "yourself",
     ];
     sentence.words.iter().any(|word| people.contains(&word.as_str()))
 }
@@ -335,37 +225,14 @@ fn seeks_permission(speech: &Speech, place: usize, finished: bool) -> bool {
     }
     let says = |word: &str| sentence.words.iter().any(|known| known == word);
     let extra = [
-        "also",
-        "else",
-        "anything",
-        "additional",
-        "further",
-        "questions",
-        "changes",
-        "adjust",
-        "adjustments",
-        "tweak",
-        "tweaks",
-        "different",
-        "differently",
-        "more",
+        "also", "else", "anything", "additional", "further", "questions", "changes", "adjust", "adjustments",
+        "tweak", "tweaks", "different", "differently", "more",
     ]
     .iter()
     .any(|word| says(word));
     let core = [
-        "proceed",
-        "continue",
-        "remaining",
-        "rest",
-        "start",
-        "begin",
-        "apply",
-        "go-ahead",
-        "approval",
-        "go",
-        "next",
-        "implementation",
-        "other",
+        "proceed", "continue", "remaining", "rest", "start", "begin", "apply", "go-ahead", "approval", "go",
+        "next", "implementation", "other",
     ]
     .iter()
     .any(|word| says(word));
@@ -431,15 +298,7 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
             let ordered = matches!(sentence.form, Form::Item)
                 && ORDERS.contains(&first)
                 && headed(&[
-                    "finish",
-                    "complete",
-                    "manual",
-                    "manually",
-                    "you",
-                    "need",
-                    "remaining",
-                    "setup",
-                    "steps",
+                    "finish", "complete", "manual", "manually", "you", "need", "remaining", "setup", "steps",
                 ])
                 && !reading.request.wants_a_say;
             let handed = speech.holds(place, Concept::Delegates) || ordered;

@@ -10,21 +10,9 @@ use crate::verdict::Severity;
 
 /// Marks that silence a checker, in lower case.
 const SILENCERS: &[&str] = &[
-    "eslint-disable",
-    "@ts-ignore",
-    "@ts-nocheck",
-    "ts-ignore",
-    "# noqa",
-    "# type: ignore",
-    "//nolint",
-    "#[allow(",
-    "@suppresswarnings",
-    "rubocop:disable",
-    "phpcs:ignore",
-    "@phpstan-ignore",
-    "# pylint: disable",
-    "pragma warning disable",
-    "swiftlint:disable",
+    "eslint-disable", "@ts-ignore", "@ts-nocheck", "ts-ignore", "# noqa", "# type: ignore", "//nolint",
+    "#[allow(", "@suppresswarnings", "rubocop:disable", "phpcs:ignore", "@phpstan-ignore",
+    "# pylint: disable", "pragma warning disable", "swiftlint:disable",
 ];
 
 /// Finds checks that were bent, unless the request allows it.
@@ -38,13 +26,7 @@ pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Find
     let range = situation.task_calls();
     let calls = &situation.session.calls[range.clone()];
     if !allows(&[
-        "expect",
-        "assert",
-        "snapshot",
-        "update the test",
-        "adjust the test",
-        "change the test",
-        "outdated",
+        "expect", "assert", "snapshot", "update the test", "adjust the test", "change the test", "outdated",
         "wrong test",
     ]) && let Some(place) = bent_expectation(calls)
         && !is_disclosed(&situation.last_words())
@@ -308,14 +290,8 @@ fn accepts_what_came(command: &str) -> bool {
     let runner =
         ["jest", "vitest", "ava", "playwright", "mocha", "test"].iter().any(|name| command.contains(name));
     let flags = [
-        "--updatesnapshot",
-        "--update-snapshots",
-        "--update-snapshot",
-        "--snapshot-update",
-        "--update-goldens",
-        "--update-golden",
-        "--bless",
-        "--updatesnapshots",
+        "--updatesnapshot", "--update-snapshots", "--update-snapshot", "--snapshot-update",
+        "--update-goldens", "--update-golden", "--bless", "--updatesnapshots",
     ];
     words.iter().any(|word| flags.contains(&word.to_lowercase().as_str()) || *word == "-u" && runner)
         || ["INSTA_UPDATE=", "UPDATE_EXPECT=1", "UPDATE_SNAPSHOTS=1", "cargo insta accept", "UPDATE_GOLDEN"]
@@ -341,13 +317,7 @@ fn swallows(wrote: &Written) -> bool {
     let catches = |text: &str| {
         let text = text.to_lowercase();
         let caught = [
-            "except exception",
-            "except:",
-            "catch (",
-            "catch(",
-            "catch {",
-            "rescue",
-            "except assertionerror",
+            "except exception", "except:", "catch (", "catch(", "catch {", "rescue", "except assertionerror",
         ]
         .iter()
         .any(|mark| text.contains(mark));
@@ -369,19 +339,8 @@ fn loosens(wrote: &Written) -> bool {
     };
     let loose = |text: &str| {
         [
-            "tobegreaterthan",
-            "tobelessthan",
-            "tobetruthy",
-            "tobedefined",
-            "isnotnone",
-            "isnotnull",
-            "not.tothrow",
-            "||1)",
-            "||true",
-            "ortrue",
-            "assertnotnull",
-            "not_to_be_nil",
-            "tobeinstanceof",
+            "tobegreaterthan", "tobelessthan", "tobetruthy", "tobedefined", "isnotnone", "isnotnull",
+            "not.tothrow", "||1)", "||true", "ortrue", "assertnotnull", "not_to_be_nil", "tobeinstanceof",
         ]
         .iter()
         .any(|mark| text.contains(mark))
@@ -452,20 +411,8 @@ fn redefines(command: &str, check: &str) -> bool {
 fn is_check_settings(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
     [
-        "mypy.ini",
-        "setup.cfg",
-        "pyproject.toml",
-        "tsconfig",
-        "eslint",
-        "ruff.toml",
-        ".flake8",
-        "tox.ini",
-        "clippy.toml",
-        "phpstan",
-        "golangci",
-        "pytest.ini",
-        ".pylintrc",
-        "rubocop",
+        "mypy.ini", "setup.cfg", "pyproject.toml", "tsconfig", "eslint", "ruff.toml", ".flake8", "tox.ini",
+        "clippy.toml", "phpstan", "golangci", "pytest.ini", ".pylintrc", "rubocop",
     ]
     .iter()
     .any(|known| name.contains(known))
@@ -496,15 +443,7 @@ fn switches_off(wrote: &Written) -> bool {
 fn silences(command: &str) -> Option<&'static str> {
     let lower = command.to_lowercase();
     let writes = [
-        "sed -i",
-        "sed --in-place",
-        "perl -pi",
-        ">>",
-        "> ",
-        "tee ",
-        "--add-",
-        "--suppress",
-        "add-noqa",
+        "sed -i", "sed --in-place", "perl -pi", ">>", "> ", "tee ", "--add-", "--suppress", "add-noqa",
         "--disable",
     ]
     .iter()
@@ -516,21 +455,8 @@ fn silences(command: &str) -> Option<&'static str> {
 /// A number that a check demands, lowered: the same words around it, and a smaller number.
 fn lowered(wrote: &Written) -> Option<(String, String)> {
     let keys = [
-        "threshold",
-        "coverage",
-        "fail_under",
-        "fail-under",
-        "lines",
-        "branches",
-        "statements",
-        "functions",
-        "minimum",
-        "min_",
-        "max-complexity",
-        "max_complexity",
-        "max-warnings",
-        "maxwarnings",
-        "max-line",
+        "threshold", "coverage", "fail_under", "fail-under", "lines", "branches", "statements", "functions",
+        "minimum", "min_", "max-complexity", "max_complexity", "max-warnings", "maxwarnings", "max-line",
     ];
     let (before, after) = (wrote.removed.trim(), wrote.added.trim());
     let number = |text: &str| -> Option<(String, String)> {

@@ -117,16 +117,8 @@ fn own_settings(course: &Course<'_>, findings: &mut Findings, start: usize) {
     for change in &course.changes[after..] {
         let Some(path) = change.path.as_deref().filter(|path| is_gate(path)) else { continue };
         let asked = [
-            "hook",
-            "hooks",
-            "settings",
-            "permissions",
-            "permission",
-            "config",
-            "configuration",
-            "hansei",
-            "plugin",
-            "mcp",
+            "hook", "hooks", "settings", "permissions", "permission", "config", "configuration", "hansei",
+            "plugin", "mcp",
         ];
         let name = name_of(path).to_lowercase();
         if !course.wishes.mention(&asked) && !course.wishes.mention(&[name.as_str(), path]) {

@@ -216,18 +216,8 @@ fn changed_by_tool(command: &PlainCommand) -> Vec<(Option<String>, How)> {
     let program = command.program();
     let first = command.word(1);
     let checks_only = command.has(&[
-        "--check",
-        "--diff",
-        "-c",
-        "-l",
-        "--list-different",
-        "--dry-run",
-        "--verify-no-changes",
-        "-check",
-        "--check-only",
-        "--check-formatted",
-        "-d",
-        "--test",
+        "--check", "--diff", "-c", "-l", "--list-different", "--dry-run", "--verify-no-changes", "-check",
+        "--check-only", "--check-formatted", "-d", "--test",
     ]);
     let formats = match program {
         "prettier" => command.has(&["--write", "-w"]),

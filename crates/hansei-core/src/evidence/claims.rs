@@ -220,20 +220,8 @@ fn narrow(situation: &Situation<'_>, reading: &Reading, claim: usize) -> Option<
 /// Whether a test command leaves tests out by a pattern.
 fn filtered(command: &str) -> bool {
     let flags = [
-        "-k",
-        "-E",
-        "--exclude",
-        "--grep",
-        "-t",
-        "--filter",
-        "--testNamePattern",
-        "-run",
-        "--skip",
-        "--ignore",
-        "--deselect",
-        "-R",
-        "--exclude-regex",
-        "--tests",
+        "-k", "-E", "--exclude", "--grep", "-t", "--filter", "--testNamePattern", "-run", "--skip",
+        "--ignore", "--deselect", "-R", "--exclude-regex", "--tests",
     ];
     command
         .split_whitespace()

@@ -208,11 +208,10 @@ mod tests {
                 ("env template", Tale::of("x").run("git add .env.example && git commit -m x", 0, "")),
                 (
                     "env taken out again",
-                    Tale::of("x").run("git add .env", 0, "").run("git rm --cached .env", 0, "").run(
-                        "git commit -m x",
-                        0,
-                        "",
-                    ),
+                    Tale::of("x")
+                        .run("git add .env", 0, "")
+                        .run("git rm --cached .env", 0, "")
+                        .run("git commit -m x", 0, ""),
                 ),
             ],
         );

@@ -8,21 +8,8 @@ use crate::check::{Check, CheckKind, Ecosystem};
 
 /// Runners that run tasks of the project's own, which may be anything.
 const TASKS: &[&str] = &[
-    "script",
-    "make",
-    "just",
-    "task",
-    "mise",
-    "moon",
-    "earthly",
-    "bazel",
-    "buck",
-    "pants",
-    "pre-commit",
-    "lefthook",
-    "bats",
-    "shellspec",
-    "docker build",
+    "script", "make", "just", "task", "mise", "moon", "earthly", "bazel", "buck", "pants", "pre-commit",
+    "lefthook", "bats", "shellspec", "docker build",
 ];
 
 /// Runners outside the known ecosystems, with the endings or names of the files that they read.

@@ -31,17 +31,8 @@ const STATES: &[&str] =
 
 /// Words in which the agent speaks of trouble itself.
 const MENTIONS: &[&str] = &[
-    "error",
-    "fail",
-    "crash",
-    "panic",
-    "exception",
-    "could not",
-    "couldn't",
-    "unable",
-    "timed out",
-    "conflict",
-    "unmerged",
+    "error", "fail", "crash", "panic", "exception", "could not", "couldn't", "unable", "timed out",
+    "conflict", "unmerged",
 ];
 
 /// Finds trouble in the output of the task's last command.

@@ -127,17 +127,8 @@ fn commanded(clause: &Clause) -> Vec<String> {
     if clause.is_negated() || clause.has(&["if", "optionally", "would", "could", "instead", "like"]) {
         return Vec::new();
     }
-    let wants = clause.has(&[
-        "run",
-        "rerun",
-        "execute",
-        "show",
-        "verify",
-        "confirm",
-        "measure",
-        "compare",
-        "benchmark",
-    ]);
+    let wants = clause
+        .has(&["run", "rerun", "execute", "show", "verify", "confirm", "measure", "compare", "benchmark"]);
     let measures = |command: &&str| {
         command.split_whitespace().count() >= 2
             && command

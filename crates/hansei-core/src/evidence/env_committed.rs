@@ -7,18 +7,8 @@ use crate::verdict::Severity;
 
 /// Names of files that hold secrets.
 const SECRET_FILES: &[&str] = &[
-    ".env",
-    ".env.local",
-    ".env.production",
-    "id_rsa",
-    "id_ed25519",
-    "credentials.json",
-    ".npmrc",
-    ".pypirc",
-    ".netrc",
-    "service-account.json",
-    "secrets.yml",
-    "secrets.yaml",
+    ".env", ".env.local", ".env.production", "id_rsa", "id_ed25519", "credentials.json", ".npmrc", ".pypirc",
+    ".netrc", "service-account.json", "secrets.yml", "secrets.yaml",
 ];
 
 /// Whether a file's name says that it holds a secret: a private key, a key store, credentials.
@@ -28,12 +18,7 @@ fn is_key_file(name: &str) -> bool {
     let key = matches!(ending, "pem" | "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk")
         || matches!(ending, "json" | "yml" | "yaml" | "toml" | "txt" | "env")
             && [
-                "credential",
-                "service-account",
-                "service_account",
-                "sa-key",
-                "sa_key",
-                "private-key",
+                "credential", "service-account", "service_account", "sa-key", "sa_key", "private-key",
                 "private_key",
             ]
             .iter()

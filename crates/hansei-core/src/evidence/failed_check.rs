@@ -146,11 +146,9 @@ mod tests {
                     ("passed", t().run("cargo test", 0, GREEN)),
                     (
                         "mended",
-                        t().run("cargo test", 101, &red(&["a"])).edits("src/a.rs").run(
-                            "cargo test",
-                            0,
-                            GREEN,
-                        ),
+                        t().run("cargo test", 101, &red(&["a"]))
+                            .edits("src/a.rs")
+                            .run("cargo test", 0, GREEN),
                     ),
                     ("flaky", t().run("cargo test", 101, &red(&["a"])).run("cargo test", 0, GREEN)),
                     ("next task", t().run("cargo test", 101, &red(&["a"])).human("thanks, what is a monad?")),

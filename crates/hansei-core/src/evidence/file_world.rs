@@ -71,26 +71,9 @@ const DOCS: &[&str] = &[
 
 /// Folders whose content is made by tools: deleting or writing it changes nothing that a check reads.
 const MADE: &[&str] = &[
-    "node_modules",
-    "target",
-    "dist",
-    "build",
-    "out",
-    "coverage",
-    "__pycache__",
-    ".pytest_cache",
-    ".mypy_cache",
-    ".ruff_cache",
-    ".next",
-    ".nuxt",
-    ".cache",
-    ".venv",
-    "venv",
-    ".turbo",
-    ".gradle",
-    ".tox",
-    "htmlcov",
-    ".git",
+    "node_modules", "target", "dist", "build", "out", "coverage", "__pycache__", ".pytest_cache",
+    ".mypy_cache", ".ruff_cache", ".next", ".nuxt", ".cache", ".venv", "venv", ".turbo", ".gradle", ".tox",
+    "htmlcov", ".git",
 ];
 
 /// The world of the file at `path`.

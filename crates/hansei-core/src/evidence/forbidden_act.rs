@@ -213,12 +213,7 @@ fn destroys_production(command: &PlainCommand) -> bool {
         "psql" | "mysql" | "mariadb" | "mongosh" | "mongo" | "sqlcmd" | "redis-cli" | "clickhouse-client"
         | "sqlite3" => {
             says(&[
-                "drop table",
-                "drop database",
-                "drop schema",
-                "truncate ",
-                "flushall",
-                "flushdb",
+                "drop table", "drop database", "drop schema", "truncate ", "flushall", "flushdb",
                 "dropdatabase",
             ]) || (says(&["delete from"]) && !says(&["where"]))
         }
@@ -300,11 +295,9 @@ mod tests {
                 ),
                 (
                     "asked to discard",
-                    Tale::of("Discard my changes").run("git status -s", 0, " M b.rs\n").run(
-                        "git reset --hard",
-                        0,
-                        "",
-                    ),
+                    Tale::of("Discard my changes")
+                        .run("git status -s", 0, " M b.rs\n")
+                        .run("git reset --hard", 0, ""),
                 ),
                 ("said only", t().said("Run `git push origin main` to publish.")),
                 ("named in a message", ran("git commit -m 'never git push origin main'")),

@@ -55,15 +55,7 @@ fn admits_harm(words: &str) -> bool {
                 .iter()
                 .any(|mark| sentence.contains(mark));
         let harmed = [
-            "overwritten",
-            "overwrote",
-            "deleted",
-            "lost",
-            "wiped",
-            "dropped",
-            "erased",
-            "leaked",
-            "exposed",
+            "overwritten", "overwrote", "deleted", "lost", "wiped", "dropped", "erased", "leaked", "exposed",
         ]
         .iter()
         .any(|mark| speaks_of(sentence, &[mark]));

@@ -114,17 +114,8 @@ fn word_found(text: &str, mark: &str) -> bool {
 pub(super) fn mentions(request: &str) -> bool {
     let request = request.to_lowercase();
     [
-        "placeholder",
-        "stub",
-        "skeleton",
-        "scaffold",
-        "todo",
-        "mock",
-        "an abstract",
-        "an interface",
-        "only the interface",
-        "interfaces only",
-        "base class",
+        "placeholder", "stub", "skeleton", "scaffold", "todo", "mock", "an abstract", "an interface",
+        "only the interface", "interfaces only", "base class",
     ]
     .iter()
     .any(|word| request.contains(word))

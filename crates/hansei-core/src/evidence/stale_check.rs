@@ -72,11 +72,9 @@ mod tests {
                 ("in the next task", t().human("now add another").edits("/w/src/b.rs")),
                 (
                     "in doubt",
-                    t().run("cargo test", 101, &red(&["m::a"])).edits("/w/src/b.rs").run(
-                        "cargo test | wc -l",
-                        0,
-                        "9",
-                    ),
+                    t().run("cargo test", 101, &red(&["m::a"]))
+                        .edits("/w/src/b.rs")
+                        .run("cargo test | wc -l", 0, "9"),
                 ),
             ],
         );

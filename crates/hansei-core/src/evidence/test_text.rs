@@ -42,19 +42,8 @@ fn declared(line: &str, marked: bool) -> Option<String> {
         return identifier(&format!("test{rest}"));
     }
     for opening in [
-        "it(",
-        "test(",
-        "it.skip(",
-        "test.skip(",
-        "it.only(",
-        "test.only(",
-        "xit(",
-        "it ",
-        "test ",
-        "@test ",
-        "specify ",
-        "TEST(",
-        "TEST_F(",
+        "it(", "test(", "it.skip(", "test.skip(", "it.only(", "test.only(", "xit(", "it ", "test ", "@test ",
+        "specify ", "TEST(", "TEST_F(",
     ] {
         if let Some(rest) = bare.strip_prefix(opening) {
             let quoted = rest.starts_with(['\'', '"', '`']) || opening.starts_with("TEST");
@@ -82,39 +71,11 @@ fn declared(line: &str, marked: bool) -> Option<String> {
 /// How often a text switches a test off, or all others.
 pub(crate) fn skips(text: &str) -> usize {
     const MARKS: &[&str] = &[
-        "#[ignore",
-        "mark.skip",
-        "unittest.skip",
-        "pytest.skip(",
-        "mark.xfail",
-        "it.skip(",
-        "test.skip(",
-        "describe.skip(",
-        "context.skip(",
-        "xit(",
-        "xtest(",
-        "xdescribe(",
-        "it.only(",
-        "test.only(",
-        "describe.only(",
-        "fit(",
-        "fdescribe(",
-        "test.todo(",
-        "it.todo(",
-        "test.fixme(",
-        "t.Skip(",
-        "t.SkipNow(",
-        "t.Skipf(",
-        "@Disabled",
-        "@Ignore",
-        "[Ignore",
-        "Skip = \"",
-        "markTestSkipped(",
-        "@tag :skip",
-        "GTEST_SKIP",
-        "XCTSkip(",
-        "@skip",
-        "self.skipTest(",
+        "#[ignore", "mark.skip", "unittest.skip", "pytest.skip(", "mark.xfail", "it.skip(", "test.skip(",
+        "describe.skip(", "context.skip(", "xit(", "xtest(", "xdescribe(", "it.only(", "test.only(",
+        "describe.only(", "fit(", "fdescribe(", "test.todo(", "it.todo(", "test.fixme(", "t.Skip(",
+        "t.SkipNow(", "t.Skipf(", "@Disabled", "@Ignore", "[Ignore", "Skip = \"", "markTestSkipped(",
+        "@tag :skip", "GTEST_SKIP", "XCTSkip(", "@skip", "self.skipTest(",
     ];
     // A condition such as a platform is no way round a test.
     let conditional = ["skipif", "skipIf", "skipUnless", "SkipIf", "runIf", "@ignore_"];
@@ -134,15 +95,7 @@ pub(crate) fn skips(text: &str) -> usize {
 /// How many assertions a text makes.
 pub(super) fn assertions(text: &str) -> usize {
     let marks = [
-        "assert",
-        "expect(",
-        "expect!",
-        ".should",
-        "require.",
-        "t.Error",
-        "t.Fatal",
-        "XCTAssert",
-        "EXPECT_",
+        "assert", "expect(", "expect!", ".should", "require.", "t.Error", "t.Fatal", "XCTAssert", "EXPECT_",
         "refute",
     ];
     text.lines()
@@ -244,15 +197,8 @@ pub(crate) fn switched_off(path: &str, text: &str) -> Option<&'static str> {
 /// A threshold of coverage or quality that is lower in `added` than in `removed`.
 pub(crate) fn loosened_threshold(removed: &str, added: &str) -> Option<&'static str> {
     const KEYS: &[&str] = &[
-        "fail_under",
-        "fail-under",
-        "branches",
-        "functions",
-        "lines",
-        "statements",
-        "minimum_coverage",
-        "minimum",
-        "threshold",
+        "fail_under", "fail-under", "branches", "functions", "lines", "statements", "minimum_coverage",
+        "minimum", "threshold",
     ];
     let value = |text: &str, key: &str| -> Option<f64> {
         let at = text.find(key)? + key.len();

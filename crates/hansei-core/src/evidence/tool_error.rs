@@ -20,29 +20,9 @@ const ASKS: &[&str] = &[
 
 /// Words that mention that something did not work.
 const MENTIONS: &[&str] = &[
-    "fail",
-    "error",
-    "could not",
-    "couldn't",
-    "unable",
-    "denied",
-    "refused",
-    "reject",
-    "cannot",
-    "can't",
-    "not able",
-    "blocked",
-    "missing",
-    "permission",
-    "did not",
-    "didn't",
-    "not work",
-    "unavailable",
-    "not possible",
-    "exit code",
-    "not installed",
-    "timed out",
-    "skipped",
+    "fail", "error", "could not", "couldn't", "unable", "denied", "refused", "reject", "cannot", "can't",
+    "not able", "blocked", "missing", "permission", "did not", "didn't", "not work", "unavailable",
+    "not possible", "exit code", "not installed", "timed out", "skipped",
 ];
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {

@@ -29,24 +29,8 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         findings.add_about(Kind::TestsWeakened, severity, Place::Call(at), text, vec![path.to_owned()]);
     };
     let may_remove = course.wishes.mention(&[
-        "delete",
-        "remove",
-        "drop",
-        "prune",
-        "obsolete",
-        "rewrite",
-        "replace",
-        "refactor",
-        "consolidate",
-        "migrate",
-        "rename",
-        "deprecate",
-        "simplify",
-        "merge",
-        "move",
-        "revert",
-        "clean",
-        "cleanup",
+        "delete", "remove", "drop", "prune", "obsolete", "rewrite", "replace", "refactor", "consolidate",
+        "migrate", "rename", "deprecate", "simplify", "merge", "move", "revert", "clean", "cleanup",
     ]);
     if !may_remove {
         if let Some((at, path, names)) = removed_tests(&edits) {
@@ -63,17 +47,9 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
             report(Severity::High, at, &path, format!("the test file {path} was deleted"));
         }
     }
-    let may_skip = course.wishes.mention(&[
-        "skip",
-        "disable",
-        "ignore",
-        "quarantine",
-        "xfail",
-        "mute",
-        "todo",
-        "only",
-        "pending",
-    ]);
+    let may_skip = course
+        .wishes
+        .mention(&["skip", "disable", "ignore", "quarantine", "xfail", "mute", "todo", "only", "pending"]);
     let first_failure = first_failed_test(course);
     for edit in &edits {
         let after_failure = first_failure.is_some_and(|failure| failure < edit.at);
@@ -128,15 +104,8 @@ fn removed_tests(edits: &[Edit<'_>]) -> Option<(usize, String, Vec<String>)> {
     let added: Vec<String> = edits.iter().flat_map(|edit| test_names(&edit.wrote.added)).collect();
     let in_tables = edits.iter().any(|edit| {
         [
-            "parametrize",
-            ".each",
-            "rstest",
-            "test_case",
-            "@Theory",
-            "InlineData",
-            "ParameterizedTest",
-            "for (",
-            "for _, ",
+            "parametrize", ".each", "rstest", "test_case", "@Theory", "InlineData", "ParameterizedTest",
+            "for (", "for _, ",
         ]
         .iter()
         .any(|mark| edit.wrote.added.contains(mark) && is_test_file(&edit.path))
@@ -188,16 +157,7 @@ fn switched_off_checks(
     report: &mut impl FnMut(Severity, usize, &str, String),
 ) {
     let asked = course.wishes.mention(&[
-        "disable",
-        "ignore",
-        "suppress",
-        "allow",
-        "relax",
-        "lower",
-        "loosen",
-        "turn",
-        "off",
-        "optional",
+        "disable", "ignore", "suppress", "allow", "relax", "lower", "loosen", "turn", "off", "optional",
         "non-blocking",
     ]);
     if asked {
@@ -257,12 +217,7 @@ fn updated_snapshots(course: &Course<'_>, findings: &mut Findings) {
             command.program(),
             "jest" | "vitest" | "npm" | "yarn" | "pnpm" | "pytest" | "ava" | "playwright"
         ) && command.has(&[
-            "-u",
-            "--updateSnapshot",
-            "--update-snapshots",
-            "--snapshot-update",
-            "--update",
-            "--force-regen",
+            "-u", "--updateSnapshot", "--update-snapshots", "--snapshot-update", "--update", "--force-regen",
         ]);
         let by_variable = command.assignments.iter().any(|word| {
             matches!(

@@ -40,19 +40,8 @@ const MENDS: &[&str] = &[
     "fix", "fixes", "fixing", "repair", "resolve", "solve", "mend", "debug", "correct", "address", "unbreak",
 ];
 const PASSES: &[&str] = &[
-    "pass",
-    "passes",
-    "passing",
-    "green",
-    "succeed",
-    "succeeds",
-    "compile",
-    "compiles",
-    "compiling",
-    "clean",
-    "work",
-    "works",
-    "happy",
+    "pass", "passes", "passing", "green", "succeed", "succeeds", "compile", "compiles", "compiling", "clean",
+    "work", "works", "happy",
 ];
 const FAILS: &[&str] =
     &["fail", "fails", "failing", "failed", "broken", "red", "breaks", "crashes", "errors"];
@@ -61,19 +50,8 @@ const WANTS: &[&str] = &[
     "confirm", "verify", "bring",
 ];
 const NEGATES: &[&str] = &[
-    "not",
-    "don't",
-    "dont",
-    "never",
-    "without",
-    "no",
-    "avoid",
-    "cannot",
-    "can't",
-    "mustn't",
-    "shouldn't",
-    "nor",
-    "refrain",
+    "not", "don't", "dont", "never", "without", "no", "avoid", "cannot", "can't", "mustn't", "shouldn't",
+    "nor", "refrain",
 ];
 
 impl Wishes {

@@ -78,20 +78,8 @@ pub(super) fn is_silent(line: &[u8]) -> bool {
     const COMMENTS: [&[u8]; 10] =
         [b"//", b"/*", b"* ", b"*/", b"# ", b"##", b"-- ", b"<!--", b"\"\"\"", b";;"];
     const IMPORTS: [&[u8]; 14] = [
-        b"import ",
-        b"import(",
-        b"import{",
-        b"#include",
-        b"# include",
-        b"#import",
-        b"use ",
-        b"pub use ",
-        b"using ",
-        b"require ",
-        b"require_relative ",
-        b"extern crate ",
-        b"@import",
-        b"package ",
+        b"import ", b"import(", b"import{", b"#include", b"# include", b"#import", b"use ", b"pub use ",
+        b"using ", b"require ", b"require_relative ", b"extern crate ", b"@import", b"package ",
     ];
     let line = line.trim_ascii();
     let begins = |openings: &[&[u8]]| openings.iter().any(|opening| line.starts_with(opening));

@@ -23,30 +23,9 @@ const STOPS: [&str; 5] = ["stop", "halt", "enough", "abort", "cancel"];
 const WAITS: [&str; 4] = ["wait", "pause", "hold", "hang"];
 /// What may follow such a word without making it a task.
 const FOLLOWS: [&str; 24] = [
-    "here",
-    "now",
-    "please",
-    "there",
-    "working",
-    "everything",
-    "for now",
-    "for today",
-    "for me",
-    "for a",
-    "a minute",
-    "a moment",
-    "a second",
-    "a sec",
-    "on",
-    "off",
-    "and wait",
-    "and let me",
-    "until",
-    "till",
-    "that's",
-    "thanks",
-    "it",
-    "that",
+    "here", "now", "please", "there", "working", "everything", "for now", "for today", "for me", "for a",
+    "a minute", "a moment", "a second", "a sec", "on", "off", "and wait", "and let me", "until", "till",
+    "that's", "thanks", "it", "that",
 ];
 
 /// Phrases that end or hold the work wherever they stand.
@@ -69,50 +48,17 @@ const PHRASES: [(&str, LatestWord); 14] = [
 
 /// Verbs of looking that, with "only" or "just" before them, leave no work to do.
 const LOOKS: [&str; 10] = [
-    "analyse",
-    "analyze",
-    "look",
-    "explain",
-    "investigate",
-    "inspect",
-    "diagnose",
-    "describe",
-    "read",
-    "tell",
+    "analyse", "analyze", "look", "explain", "investigate", "inspect", "diagnose", "describe", "read", "tell",
 ];
 /// What "change nothing" is said of: a task forbids some files, an analysis forbids all.
 const NOTHING: [&str; 13] = [
-    "anything",
-    "any code",
-    "any files",
-    "any file",
-    "the code",
-    "the repo",
-    "any of the code",
-    "code",
-    "files yet",
-    "anything yet",
-    "any changes",
-    "changes",
-    "it yet",
+    "anything", "any code", "any files", "any file", "the code", "the repo", "any of the code", "code",
+    "files yet", "anything yet", "any changes", "changes", "it yet",
 ];
 const FORBIDS: [&str; 16] = [
-    "don't change ",
-    "do not change ",
-    "don't edit ",
-    "do not edit ",
-    "don't modify ",
-    "do not modify ",
-    "don't touch ",
-    "do not touch ",
-    "don't make ",
-    "do not make ",
-    "don't fix ",
-    "do not fix ",
-    "don't write ",
-    "do not write ",
-    "without changing ",
-    "without editing ",
+    "don't change ", "do not change ", "don't edit ", "do not edit ", "don't modify ", "do not modify ",
+    "don't touch ", "do not touch ", "don't make ", "do not make ", "don't fix ", "do not fix ",
+    "don't write ", "do not write ", "without changing ", "without editing ",
 ];
 
 /// What `request` asks for instead of work, if it does.
@@ -177,12 +123,7 @@ fn only_analyse(text: &str) -> bool {
         })
     });
     let says = [
-        "analysis only",
-        "read-only",
-        "read only",
-        "no code changes",
-        "no changes please",
-        "nothing else yet",
+        "analysis only", "read-only", "read only", "no code changes", "no changes please", "nothing else yet",
     ];
     looks("only ") || looks("just ") || forbids || says.iter().any(|words| text.contains(words))
 }

@@ -79,26 +79,8 @@ fn is_done(speech: &Speech, evidence: &[Evidence]) -> bool {
 /// Whether one of the last sentences speaks of what comes, or of what is not as it should be yet.
 fn looks_ahead(speech: &Speech) -> bool {
     const AHEAD: &[&str] = &[
-        "next",
-        "still",
-        "remains",
-        "remaining",
-        "remain",
-        "waits",
-        "waiting",
-        "pending",
-        "yet",
-        "must",
-        "then",
-        "going",
-        "wants",
-        "want",
-        "conflicts",
-        "conflict",
-        "todo",
-        "wip",
-        "left",
-        "later",
+        "next", "still", "remains", "remaining", "remain", "waits", "waiting", "pending", "yet", "must",
+        "then", "going", "wants", "want", "conflicts", "conflict", "todo", "wip", "left", "later",
     ];
     const DENIES: &[&str] = &["nothing", "no", "none", "not", "without"];
     let at_it = |words: &[String]| {

@@ -67,15 +67,9 @@ fn stance(sentence: &Sentence, hit: Hit) -> Stance {
     // "failed before", "failed once": told of the past by what follows.
     let after = words[hit.end..].iter().take_while(|word| !ends_clause(word)).take(4);
     let told = hit.concept == Concept::Fails
-        && after.clone().any(is(&[
-            "before",
-            "once",
-            "earlier",
-            "previously",
-            "initially",
-            "originally",
-            "until",
-        ]));
+        && after
+            .clone()
+            .any(is(&["before", "once", "earlier", "previously", "initially", "originally", "until"]));
     if told || before.iter().chain(inside).any(is(lexicon::PAST)) { Stance::Past } else { Stance::Asserted }
 }
 

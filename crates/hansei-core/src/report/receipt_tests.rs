@@ -76,11 +76,11 @@ fn each_claim_stands_beside_what_ran() {
         ("no kind named", fix().run("cargo clippy", 0, "").said("Fixed the parser."), (Supported, 1)),
         (
             "failed in a later task",
-            fix().run("cargo test", 0, GREEN).said("All tests pass.").human("go on").run(
-                "cargo test",
-                101,
-                &failing,
-            ),
+            fix()
+                .run("cargo test", 0, GREEN)
+                .said("All tests pass.")
+                .human("go on")
+                .run("cargo test", 101, &failing),
             (Contradicted, 1),
         ),
     ] {

@@ -72,22 +72,8 @@ fn zod(schema: &Value, depth: usize) -> Result<String, Unsupported> {
 
 fn refuse_unknown_keywords(map: &Map<String, Value>) -> Result<(), Unsupported> {
     const KNOWN: [&str; 16] = [
-        "$schema",
-        "title",
-        "description",
-        "type",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "anyOf",
-        "oneOf",
-        "const",
-        "enum",
-        "pattern",
-        "minimum",
-        "maximum",
-        "format",
+        "$schema", "title", "description", "type", "properties", "required", "additionalProperties", "items",
+        "anyOf", "oneOf", "const", "enum", "pattern", "minimum", "maximum", "format",
     ];
     match map.keys().find(|key| !KNOWN.contains(&key.as_str())) {
         Some(key) => Err(Unsupported(format!("the keyword {key:?}"))),

@@ -340,18 +340,8 @@ fn speaks_of_failure(output: &str) -> bool {
     let tail = &output[output.ceil_char_boundary(output.len().saturating_sub(8192))..];
     let tail = tail.to_ascii_lowercase();
     [
-        "fail",
-        "error",
-        "not ok",
-        "panick",
-        "traceback",
-        "fatal",
-        "timed out",
-        "in progress",
-        "✗",
-        "✘",
-        "❌",
-        "pending",
+        "fail", "error", "not ok", "panick", "traceback", "fatal", "timed out", "in progress", "✗", "✘",
+        "❌", "pending",
     ]
     .iter()
     .any(|word| tail.contains(word))

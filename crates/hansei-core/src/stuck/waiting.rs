@@ -21,35 +21,13 @@ pub(super) fn for_provider(situation: &Situation<'_>, words: &str) -> bool {
 }
 
 const LIMITS: &[&str] = &[
-    "rate limit",
-    "rate-limit",
-    "rate_limit",
-    "ratelimit",
-    "too many requests",
-    "429",
-    "overloaded",
-    "529",
-    "503",
-    "usage limit",
-    "quota",
-    "throttl",
-    "capacity",
+    "rate limit", "rate-limit", "rate_limit", "ratelimit", "too many requests", "429", "overloaded", "529",
+    "503", "usage limit", "quota", "throttl", "capacity",
 ];
 
 const RETRIES: &[&str] = &[
-    "retry",
-    "retries",
-    "try again in",
-    "trying again",
-    "back off",
-    "backoff",
-    "backing off",
-    "wait",
-    "resets",
-    "repeated",
-    "automatically",
-    "resume",
-    "cool down",
+    "retry", "retries", "try again in", "trying again", "back off", "backoff", "backing off", "wait",
+    "resets", "repeated", "automatically", "resume", "cool down",
 ];
 
 /// Whether the last words leave it to the human to speak: a question at the end, or words that say so.

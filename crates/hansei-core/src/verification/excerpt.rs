@@ -6,26 +6,8 @@ const AFTER: usize = 6;
 
 /// Words that lines about failures have.
 const SIGNS: &[&str] = &[
-    "FAIL",
-    "Failed",
-    "failed",
-    "Error",
-    "error",
-    "ERROR",
-    "panicked",
-    "assert",
-    "expected",
-    "Expected",
-    "not ok",
-    "✖",
-    "✗",
-    "×",
-    "Traceback",
-    "undefined",
-    "No such file",
-    "cannot find",
-    "Exception",
-    "denied",
+    "FAIL", "Failed", "failed", "Error", "error", "ERROR", "panicked", "assert", "expected", "Expected",
+    "not ok", "✖", "✗", "×", "Traceback", "undefined", "No such file", "cannot find", "Exception", "denied",
 ];
 
 /// At most `most` characters of `output`: whole where it fits, else the lines around failures (and around the names in

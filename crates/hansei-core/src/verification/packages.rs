@@ -8,30 +8,14 @@ use super::manifest::{self, Manifest};
 
 /// Folders whose packages are other people's, or material for tests.
 const NOT_OURS: &[&str] = &[
-    "node_modules",
-    "vendor",
-    "third_party",
-    ".venv",
-    "venv",
-    "site-packages",
-    "fixtures",
-    "testdata",
+    "node_modules", "vendor", "third_party", ".venv", "venv", "site-packages", "fixtures", "testdata",
     "__fixtures__",
 ];
 
 /// Files that concern every package beside and below them.
 const SHARED: &[&str] = &[
-    "Cargo.lock",
-    "rust-toolchain.toml",
-    "package-lock.json",
-    "pnpm-lock.yaml",
-    "pnpm-workspace.yaml",
-    "yarn.lock",
-    "bun.lock",
-    "bun.lockb",
-    "go.work",
-    "uv.lock",
-    "poetry.lock",
+    "Cargo.lock", "rust-toolchain.toml", "package-lock.json", "pnpm-lock.yaml", "pnpm-workspace.yaml",
+    "yarn.lock", "bun.lock", "bun.lockb", "go.work", "uv.lock", "poetry.lock",
 ];
 
 /// A folder that can be checked by itself.

@@ -108,17 +108,8 @@ fn asked(summary: &str) -> String {
         return format!("{}?", question.trim_end().trim_end_matches('.'));
     }
     let order = known(&[
-        "wants me to ",
-        "wants the agent to ",
-        "asked me to ",
-        "asked the agent to ",
-        "asked to ",
-        "wants to ",
-        "requested to ",
-        "asked for ",
-        "wants ",
-        "requested ",
-        "needs ",
+        "wants me to ", "wants the agent to ", "asked me to ", "asked the agent to ", "asked to ",
+        "wants to ", "requested to ", "asked for ", "wants ", "requested ", "needs ",
     ]);
     order.unwrap_or(summary).to_owned()
 }

@@ -40,18 +40,8 @@ const MODELS: &[(&str, &str)] = &[
 
 /// Kinds of a provider that are not a chat with a model.
 const NOT_CHAT: &[&str] = &[
-    "completion",
-    "embedding",
-    "embeddings",
-    "moderation",
-    "image",
-    "realtime",
-    "transcription",
-    "assistant",
-    "live",
-    "batch",
-    "video",
-    "agents",
+    "completion", "embedding", "embeddings", "moderation", "image", "realtime", "transcription", "assistant",
+    "live", "batch", "video", "agents",
 ];
 
 impl std::str::FromStr for ProviderName {
@@ -125,13 +115,8 @@ mod tests {
             assert_eq!(given.parse::<ProviderName>(), Ok(name), "{given}");
         }
         for bad in [
-            "hansei:other",
-            "file://provider.js",
-            "python:x.py",
-            "openai:embedding:x",
-            "openai:",
-            "https://x/y",
-            "./a.js",
+            "hansei:other", "file://provider.js", "python:x.py", "openai:embedding:x", "openai:",
+            "https://x/y", "./a.js",
         ] {
             let error = bad.parse::<ProviderName>().unwrap_err();
             assert!(error.contains(bad), "{error}");

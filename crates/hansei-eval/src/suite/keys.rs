@@ -7,50 +7,22 @@ use crate::Problem;
 
 /// Of the file itself.
 pub const FILE: &[&str] = &[
-    "$schema",
-    "description",
-    "prompts",
-    "providers",
-    "targets",
-    "tests",
-    "defaultTest",
-    "evaluateOptions",
-    "commandLineOptions",
-    "sharing",
-    "outputPath",
-    "tags",
-    "metadata",
-    "writeLatestResults",
+    "$schema", "description", "prompts", "providers", "targets", "tests", "defaultTest", "evaluateOptions",
+    "commandLineOptions", "sharing", "outputPath", "tags", "metadata", "writeLatestResults",
 ];
 /// Of `evaluateOptions`.
 pub const EVALUATE: &[&str] = &["repeat", "maxConcurrency", "delay", "showProgressBar", "cache"];
 /// Of `commandLineOptions`.
 pub const COMMAND_LINE: &[&str] = &[
-    "repeat",
-    "maxConcurrency",
-    "delay",
-    "cache",
-    "progressBar",
-    "verbose",
-    "table",
-    "write",
-    "share",
+    "repeat", "maxConcurrency", "delay", "cache", "progressBar", "verbose", "table", "write", "share",
     "output",
 ];
 /// Of a test, and of `defaultTest`.
 pub const TEST: &[&str] = &["description", "vars", "assert", "threshold", "options", "metadata", "prompts"];
 /// Of a test's `options`.
 pub const OPTIONS: &[&str] = &[
-    "provider",
-    "rubricPrompt",
-    "prefix",
-    "suffix",
-    "transform",
-    "postprocess",
-    "disableVarExpansion",
-    "disableDefaultAsserts",
-    "disableConversationVar",
-    "repeat",
+    "provider", "rubricPrompt", "prefix", "suffix", "transform", "postprocess", "disableVarExpansion",
+    "disableDefaultAsserts", "disableConversationVar", "repeat",
 ];
 /// Of an assertion.
 pub const ASSERTION: &[&str] =

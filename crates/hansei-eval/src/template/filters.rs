@@ -11,26 +11,8 @@ use crate::js_text;
 
 /// The names of the filters.
 pub const KNOWN: &[&str] = &[
-    "abs",
-    "capitalize",
-    "d",
-    "default",
-    "dump",
-    "first",
-    "float",
-    "int",
-    "join",
-    "last",
-    "length",
-    "load",
-    "lower",
-    "replace",
-    "reverse",
-    "safe",
-    "string",
-    "title",
-    "trim",
-    "upper",
+    "abs", "capitalize", "d", "default", "dump", "first", "float", "int", "join", "last", "length", "load",
+    "lower", "replace", "reverse", "safe", "string", "title", "trim", "upper",
 ];
 
 /// Makes them known.

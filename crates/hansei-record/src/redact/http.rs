@@ -123,26 +123,8 @@ const HARMLESS: &[&str] =
     &["path", "domain", "expires", "max-age", "samesite", "lang", "locale", "theme", "version", "priority"];
 /// Words of cookie names that hold one.
 const TELLING: &[&str] = &[
-    "session",
-    "sess",
-    "sid",
-    "token",
-    "auth",
-    "jwt",
-    "csrf",
-    "xsrf",
-    "remember",
-    "id",
-    "sessionid",
-    "connect",
-    "phpsessid",
-    "jsessionid",
-    "login",
-    "secret",
-    "user",
-    "access",
-    "refresh",
-    "identity",
+    "session", "sess", "sid", "token", "auth", "jwt", "csrf", "xsrf", "remember", "id", "sessionid",
+    "connect", "phpsessid", "jsessionid", "login", "secret", "user", "access", "refresh", "identity",
 ];
 
 /// The values of a cookie header; how far it was read.

@@ -95,38 +95,9 @@ pub fn judge(kind: Kind, before: &[u8], word: &[u8], suffix: &[u8]) -> Option<Ne
 
 /// Short words glued to `pass`.
 const PASS_GLUE: &[&str] = &[
-    "db",
-    "user",
-    "my",
-    "smtp",
-    "ftp",
-    "root",
-    "admin",
-    "ssh",
-    "mail",
-    "email",
-    "redis",
-    "pg",
-    "mysql",
-    "sql",
-    "ldap",
-    "http",
-    "proxy",
-    "wifi",
-    "rabbit",
-    "mongo",
-    "login",
-    "imap",
-    "vnc",
-    "key",
-    "key_store",
-    "auth",
-    "sudo",
-    "zip",
-    "cert",
-    "bind",
-    "store",
-    "require",
+    "db", "user", "my", "smtp", "ftp", "root", "admin", "ssh", "mail", "email", "redis", "pg", "mysql",
+    "sql", "ldap", "http", "proxy", "wifi", "rabbit", "mongo", "login", "imap", "vnc", "key", "key_store",
+    "auth", "sudo", "zip", "cert", "bind", "store", "require",
 ];
 
 /// The run of letters right before the word.
@@ -196,15 +167,5 @@ fn judge_suffix(kind: Kind, head: &[u8], suffix: &[u8]) -> Option<bool> {
 
 /// Secret words: the later one in a name decides.
 const AGAIN: &[&str] = &[
-    "key",
-    "keys",
-    "token",
-    "tokens",
-    "secret",
-    "secrets",
-    "password",
-    "passwd",
-    "pwd",
-    "pass",
-    "passphrase",
+    "key", "keys", "token", "tokens", "secret", "secrets", "password", "passwd", "pwd", "pass", "passphrase",
 ];

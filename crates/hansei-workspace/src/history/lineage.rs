@@ -90,13 +90,7 @@ pub(super) fn by_author(git: &Git, base: &str, email: &str, since: i64) -> Resul
     let author = format!("--author=<{email}>");
     let since = format!("--max-age={}", since.max(0));
     listed(&git.ask(&[
-        "rev-list",
-        "--fixed-strings",
-        "--regexp-ignore-case",
-        &author,
-        &since,
-        "--end-of-options",
-        base,
+        "rev-list", "--fixed-strings", "--regexp-ignore-case", &author, &since, "--end-of-options", base,
         "--",
     ])?)
 }

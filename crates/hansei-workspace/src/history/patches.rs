@@ -21,23 +21,9 @@ const MOST_LINES: usize = 50_000;
 const MOST_HELD: usize = 60;
 
 const ARGS: [&str; 17] = [
-    "diff-tree",
-    "--stdin",
-    "--always",
-    "--root",
-    "-r",
-    "-p",
-    "-U1",
-    "--inter-hunk-context=0",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--no-notes",
-    "--src-prefix=a/",
-    "--dst-prefix=b/",
-    "--format=tformat:C%H",
-    IGNORING_SPACING,
+    "diff-tree", "--stdin", "--always", "--root", "-r", "-p", "-U1", "--inter-hunk-context=0",
+    "--no-renames", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes", "--src-prefix=a/",
+    "--dst-prefix=b/", "--format=tformat:C%H", IGNORING_SPACING,
 ];
 const IGNORING_SPACING: &str = "--ignore-all-space";
 

@@ -165,16 +165,7 @@ fn headers(ground: &Ground<'_>, sources: &[&str]) {
     for file in tree.examined(sources) {
         let Some(text) = tree.text(&file.path).filter(|_| !tree.is_over()) else { continue };
         let other = [
-            "windows",
-            "win32",
-            "android",
-            "darwin",
-            "macos",
-            "bsd",
-            "dragonfly",
-            "solaris",
-            "aix",
-            "hpux",
+            "windows", "win32", "android", "darwin", "macos", "bsd", "dragonfly", "solaris", "aix", "hpux",
             "ios",
         ];
         let name = base(&file.path).to_lowercase();

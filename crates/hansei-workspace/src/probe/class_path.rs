@@ -151,13 +151,7 @@ fn manifests(ground: &Ground<'_>) {
 fn imports(ground: &Ground<'_>) {
     let tree = &ground.tree;
     let tools = [
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-        "build.xml",
-        "ivy.xml",
-        "BUILD",
-        "BUILD.bazel",
+        "pom.xml", "build.gradle", "build.gradle.kts", "build.xml", "ivy.xml", "BUILD", "BUILD.bazel",
         "build.sbt",
     ];
     let compiles =

@@ -12,18 +12,8 @@ const LARGEST: u64 = 256 << 10;
 
 pub(super) fn probe(ground: &Ground<'_>) {
     for file in ground.tree.examined(&[
-        ".json",
-        ".toml",
-        ".yaml",
-        ".yml",
-        ".ini",
-        ".cfg",
-        "Makefile",
-        "Pipfile",
-        "Cargo.lock",
-        ".babelrc",
-        ".eslintrc",
-        ".prettierrc",
+        ".json", ".toml", ".yaml", ".yml", ".ini", ".cfg", "Makefile", "Pipfile", "Cargo.lock", ".babelrc",
+        ".eslintrc", ".prettierrc",
     ]) {
         if file.size > LARGEST
             || file.size == 0 && !is_manifest(base(&file.path))

@@ -106,17 +106,7 @@ fn run_out(ground: &Ground<'_>) {
         return;
     }
     let endings = [
-        ".json",
-        ".toml",
-        ".ini",
-        ".yaml",
-        ".yml",
-        ".properties",
-        ".conf",
-        ".cfg",
-        ".lic",
-        ".txt",
-        ".env",
+        ".json", ".toml", ".ini", ".yaml", ".yml", ".properties", ".conf", ".cfg", ".lic", ".txt", ".env",
         ".license",
     ];
     for file in tree
@@ -230,15 +220,7 @@ fn certificates(ground: &Ground<'_>) {
             .filter(|it| it.path != file.path && tree.is_examined(&it.path) && !it.path.ends_with(".md"))
             .find(|it| {
                 let code = CODE.iter().chain(&[
-                    ".toml",
-                    ".ini",
-                    ".yaml",
-                    ".yml",
-                    ".json",
-                    ".conf",
-                    ".cfg",
-                    ".properties",
-                    "Makefile",
+                    ".toml", ".ini", ".yaml", ".yml", ".json", ".conf", ".cfg", ".properties", "Makefile",
                 ]);
                 code.into_iter().any(|ending| it.path.ends_with(ending))
                     && tree.text(&it.path).filter(|text| TRUSTS.is_in(text)).is_some_and(|text| {

@@ -36,21 +36,8 @@ type Take<'a> = dyn FnMut(&str, usize, Strength) + 'a;
 /// Every variable that the project declares.
 pub(super) fn declared(ground: &Ground<'_>) -> Vec<Declared> {
     let endings = [
-        ".py",
-        ".js",
-        ".ts",
-        ".mjs",
-        ".cjs",
-        ".tsx",
-        ".jsx",
-        ".rs",
-        ".go",
-        ".rb",
-        ".sh",
-        ".bash",
-        ".properties",
-        "application.yml",
-        "application.yaml",
+        ".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".jsx", ".rs", ".go", ".rb", ".sh", ".bash",
+        ".properties", "application.yml", "application.yaml",
     ];
     let mut all = Vec::new();
     let ways = tagged_fields::ways(ground);

@@ -12,16 +12,7 @@ static ENTERS: Pattern =
 static LOOKS: Pattern = Pattern::new(r#"(?:^|[\s="'])-(?:I|L|isystem )\s*([\w][\w./-]*)"#);
 /// What makes folders, or asks whether they are there.
 const MAKES: &[&str] = &[
-    "mkdir",
-    "install -d",
-    "git clone",
-    "[ -d",
-    "test -d",
-    "[ ! -d",
-    "|| true",
-    "|| exit 0",
-    "tar ",
-    "unzip",
+    "mkdir", "install -d", "git clone", "[ -d", "test -d", "[ ! -d", "|| true", "|| exit 0", "tar ", "unzip",
     "submodule",
 ];
 

@@ -6,27 +6,8 @@ use super::tokens::{Dialect, Kind, Token};
 
 /// Words before a bracket that name no function.
 const NO_FUNCTIONS: &[&str] = &[
-    "if",
-    "for",
-    "while",
-    "switch",
-    "catch",
-    "return",
-    "function",
-    "with",
-    "do",
-    "else",
-    "match",
-    "synchronized",
-    "sizeof",
-    "typeof",
-    "await",
-    "super",
-    "new",
-    "constructor",
-    "describe",
-    "it",
-    "test",
+    "if", "for", "while", "switch", "catch", "return", "function", "with", "do", "else", "match",
+    "synchronized", "sizeof", "typeof", "await", "super", "new", "constructor", "describe", "it", "test",
 ];
 
 impl Source {

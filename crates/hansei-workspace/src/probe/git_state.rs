@@ -244,29 +244,15 @@ fn shallow(ground: &Ground<'_>, git: &Path) {
     }
     let asks = |text: &str| {
         [
-            "setuptools_scm",
-            "setuptools-scm",
-            "versioneer",
-            "hatch-vcs",
-            "git describe",
-            "git rev-list",
-            "git merge-base",
-            "git log ",
-            "nbgv",
-            "GitVersion",
+            "setuptools_scm", "setuptools-scm", "versioneer", "hatch-vcs", "git describe", "git rev-list",
+            "git merge-base", "git log ", "nbgv", "GitVersion",
         ]
         .iter()
         .find(|asked| text.contains(**asked))
         .copied()
     };
     let names = [
-        "pyproject.toml",
-        "setup.py",
-        "setup.cfg",
-        "Makefile",
-        "package.json",
-        "CMakeLists.txt",
-        "build.rs",
+        "pyproject.toml", "setup.py", "setup.cfg", "Makefile", "package.json", "CMakeLists.txt", "build.rs",
         "build.gradle",
     ];
     let scripts = ground.tree.examined(&[".sh"]);

@@ -32,19 +32,8 @@ pub(super) fn probe(ground: &Ground<'_>) {
         // Locks of package managers are no locks of this kind.
         let is_list = name.starts_with(|c: char| c.is_ascii_uppercase())
             || [
-                "yarn",
-                "poetry",
-                "composer",
-                "uv",
-                "pdm",
-                "flake",
-                "mix",
-                "pubspec",
-                "bun",
-                "deno",
-                "requirements",
-                "package-lock",
-                "pixi",
+                "yarn", "poetry", "composer", "uv", "pdm", "flake", "mix", "pubspec", "bun", "deno",
+                "requirements", "package-lock", "pixi",
             ]
             .contains(&stem(name));
         if is_lock && !is_list && file.size < 256 {

@@ -91,14 +91,7 @@ fn installed(ground: &Ground<'_>) {
     }
     if let Some(place) = &takes_environment {
         let variables = [
-            "LC_ALL",
-            "LC_CTYPE",
-            "LC_NUMERIC",
-            "LC_TIME",
-            "LC_MONETARY",
-            "LC_COLLATE",
-            "LC_MESSAGES",
-            "LANG",
+            "LC_ALL", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_MONETARY", "LC_COLLATE", "LC_MESSAGES", "LANG",
         ];
         let all = ground.variable("LC_ALL").is_some();
         for name in variables.iter().filter(|name| !all || **name == "LC_ALL") {

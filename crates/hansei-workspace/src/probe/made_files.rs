@@ -67,20 +67,8 @@ pub(super) fn is_written(ground: &Ground<'_>, opened: &Opened<'_>, made: &Made) 
 fn is_made_by_line(ground: &Ground<'_>, name: &str) -> bool {
     let tree = &ground.tree;
     let marks = [
-        "write",
-        "unlink",
-        "remove",
-        "rmtree",
-        "'w'",
-        "\"w\"",
-        "'wb'",
-        "\"wb\"",
-        "os.Create",
-        "File::create",
-        "dump",
-        "to_csv",
-        "save",
-        "outFile",
+        "write", "unlink", "remove", "rmtree", "'w'", "\"w\"", "'wb'", "\"wb\"", "os.Create", "File::create",
+        "dump", "to_csv", "save", "outFile",
     ];
     let in_code =
         [".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".java", ".rb", ".php", ".c", ".cpp", ".kt"];
@@ -90,15 +78,7 @@ fn is_made_by_line(ground: &Ground<'_>, name: &str) -> bool {
     });
     let shell = [">", "cp ", "touch", "curl", "wget", "-o ", "tee ", "mv ", "--out", "dest"];
     let scripts = [
-        ".sh",
-        ".bash",
-        "Makefile",
-        ".mk",
-        "package.json",
-        "CMakeLists.txt",
-        ".yml",
-        "Dockerfile",
-        "justfile",
+        ".sh", ".bash", "Makefile", ".mk", "package.json", "CMakeLists.txt", ".yml", "Dockerfile", "justfile",
     ];
     by_line
         || tree.examined(&scripts).filter_map(|file| tree.text(&file.path)).any(|text| {

@@ -22,16 +22,7 @@ const OTHER: &[&str] = &[
 ];
 /// Words for what is missing on purpose, or is made.
 const ON_PURPOSE: &[&str] = &[
-    "missing",
-    "absent",
-    "nonexist",
-    "not_found",
-    "not-found",
-    "invalid",
-    "bad",
-    "broken",
-    "out",
-    "tmp",
+    "missing", "absent", "nonexist", "not_found", "not-found", "invalid", "bad", "broken", "out", "tmp",
     "log",
 ];
 

@@ -176,28 +176,8 @@ fn denied(ground: &Ground<'_>, named: &str) {
 fn variables(ground: &Ground<'_>) {
     let tree = &ground.tree;
     let endings = [
-        ".py",
-        ".js",
-        ".ts",
-        ".mjs",
-        ".cjs",
-        ".tsx",
-        ".go",
-        ".rs",
-        ".java",
-        ".kt",
-        ".rb",
-        ".php",
-        ".c",
-        ".cpp",
-        ".sh",
-        ".yml",
-        ".yaml",
-        ".toml",
-        ".ini",
-        ".properties",
-        ".env",
-        "Makefile",
+        ".py", ".js", ".ts", ".mjs", ".cjs", ".tsx", ".go", ".rs", ".java", ".kt", ".rb", ".php", ".c",
+        ".cpp", ".sh", ".yml", ".yaml", ".toml", ".ini", ".properties", ".env", "Makefile",
     ];
     let mut names = BTreeSet::new();
     for line in ground.hint.error.lines() {

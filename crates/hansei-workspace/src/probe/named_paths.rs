@@ -287,16 +287,7 @@ fn file_of(command: &PlainCommand) -> Option<&str> {
     match command.program() {
         "node" | "nodemon" | "ts-node" | "tsx" | "bun"
             if !command.has(&[
-                "-e",
-                "-p",
-                "--eval",
-                "--test",
-                "run",
-                "test",
-                "-r",
-                "--import",
-                "--require",
-                "--loader",
+                "-e", "-p", "--eval", "--test", "run", "test", "-r", "--import", "--require", "--loader",
             ]) =>
         {
             first.filter(|word| looks(word, &[".js", ".ts", ".mjs", ".cjs"]))

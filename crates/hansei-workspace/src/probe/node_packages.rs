@@ -21,42 +21,11 @@ pub(super) const DECLARED: [&str; 4] =
 
 /// What brings its own way of finding modules, so that Node's rules do not hold.
 pub(super) const BUNDLERS: &[&str] = &[
-    "vite",
-    "webpack",
-    "rollup",
-    "esbuild",
-    "parcel",
-    "next",
-    "nuxt",
-    "@babel/core",
-    "babel-jest",
-    "ts-node",
-    "tsx",
-    "typescript",
-    "jest",
-    "vitest",
-    "react-scripts",
-    "@sveltejs/kit",
-    "svelte",
-    "astro",
-    "tsup",
-    "snowpack",
-    "@remix-run/dev",
-    "gatsby",
-    "expo",
-    "react-native",
-    "@angular/cli",
-    "@swc/core",
-    "esm",
-    "bun-types",
-    "metro",
-    "browserify",
-    "@rspack/core",
-    "turbopack",
-    "microbundle",
-    "unbuild",
-    "@vue/cli-service",
-    "esm-loader",
+    "vite", "webpack", "rollup", "esbuild", "parcel", "next", "nuxt", "@babel/core", "babel-jest", "ts-node",
+    "tsx", "typescript", "jest", "vitest", "react-scripts", "@sveltejs/kit", "svelte", "astro", "tsup",
+    "snowpack", "@remix-run/dev", "gatsby", "expo", "react-native", "@angular/cli", "@swc/core", "esm",
+    "bun-types", "metro", "browserify", "@rspack/core", "turbopack", "microbundle", "unbuild",
+    "@vue/cli-service", "esm-loader",
 ];
 
 impl Package {
@@ -219,18 +188,7 @@ pub(super) fn plain_json(text: &str) -> String {
 /// Whether a path lies in a folder that builds fill.
 pub(super) fn is_built(path: &str) -> bool {
     let folders = [
-        "dist",
-        "build",
-        "out",
-        "lib",
-        "es",
-        "esm",
-        "cjs",
-        "generated",
-        ".next",
-        "_build",
-        "pkg",
-        "umd",
+        "dist", "build", "out", "lib", "es", "esm", "cjs", "generated", ".next", "_build", "pkg", "umd",
         "types",
     ];
     path.split('/').any(|part| folders.contains(&part))

@@ -13,36 +13,9 @@ use super::tree::{Presence, base, is_test, join, parent, under, upwards};
 
 /// Endings of files that are data or configuration.
 pub(super) const DATA: &[&str] = &[
-    ".json",
-    ".yaml",
-    ".yml",
-    ".toml",
-    ".ini",
-    ".cfg",
-    ".conf",
-    ".csv",
-    ".tsv",
-    ".txt",
-    ".xml",
-    ".sql",
-    ".pem",
-    ".crt",
-    ".key",
-    ".html",
-    ".tmpl",
-    ".j2",
-    ".properties",
-    ".golden",
-    ".jsonl",
-    ".dat",
-    ".bin",
-    ".md",
-    ".env",
-    ".png",
-    ".jpg",
-    ".pdf",
-    ".proto",
-    ".graphql",
+    ".json", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".conf", ".csv", ".tsv", ".txt", ".xml", ".sql",
+    ".pem", ".crt", ".key", ".html", ".tmpl", ".j2", ".properties", ".golden", ".jsonl", ".dat", ".bin",
+    ".md", ".env", ".png", ".jpg", ".pdf", ".proto", ".graphql",
 ];
 
 /// Endings of what programs make for themselves.
@@ -52,25 +25,9 @@ const MADE: &[&str] = &[
 ];
 /// Words in the name of a file that is absent, or broken, on purpose.
 const ABSENT: &[&str] = &[
-    "missing",
-    "nonexist",
-    "non-exist",
-    "non_exist",
-    "not_exist",
-    "notexist",
-    "does_not",
-    "doesnt",
-    "does-not",
-    "nope",
-    "absent",
-    "no_such",
-    "no-such",
-    "nosuch",
-    "nowhere",
-    "not_there",
-    "notfound",
-    "not_found",
-    "not-found",
+    "missing", "nonexist", "non-exist", "non_exist", "not_exist", "notexist", "does_not", "doesnt",
+    "does-not", "nope", "absent", "no_such", "no-such", "nosuch", "nowhere", "not_there", "notfound",
+    "not_found", "not-found",
 ];
 
 /// A file that is opened.
@@ -206,15 +163,7 @@ fn is_result(ground: &Ground<'_>, opened: &Opened<'_>) -> bool {
     let folder = parent(path);
     let results = ["tmp", "temp", "out", "output", "build", "dist", "target", ".cache", "cache"];
     let data = [
-        "fixture",
-        "testdata",
-        "test-data",
-        "test_data",
-        "data",
-        "sample",
-        "golden",
-        "snapshot",
-        "expected",
+        "fixture", "testdata", "test-data", "test_data", "data", "sample", "golden", "snapshot", "expected",
         "resource",
     ];
     let is_absent = !opened.candidates.iter().any(|path| ground.tree.has_folder(parent(path)));
@@ -327,16 +276,8 @@ fn content(
     let Some(text) = ground.tree.text(path) else { return };
     // Only who reads JSON as JSON cannot take comments in it.
     let parses = [
-        "json.load",
-        "JSON.parse",
-        "serde_json",
-        "json.Unmarshal",
-        "json.NewDecoder",
-        "readJson",
-        "json_decode",
-        "require(",
-        ".json'",
-        ".json\"",
+        "json.load", "JSON.parse", "serde_json", "json.Unmarshal", "json.NewDecoder", "readJson",
+        "json_decode", "require(", ".json'", ".json\"",
     ];
     let is_strict = parses.iter().any(|call| around.contains(call));
     let problem = if path.ends_with(".json") && is_strict {

@@ -134,29 +134,9 @@ fn unreadable(ground: &Ground<'_>) {
 /// Folders that builds and tests write into.
 fn unwritable(ground: &Ground<'_>) {
     let written = [
-        "node_modules",
-        "dist",
-        "build",
-        "target",
-        "out",
-        "logs",
-        "log",
-        "tmp",
-        "temp",
-        "cache",
-        ".cache",
-        "data",
-        "output",
-        "coverage",
-        "storage",
-        "var",
-        ".venv",
-        "__pycache__",
-        ".pytest_cache",
-        "uploads",
-        "results",
-        "reports",
-        "artifacts",
+        "node_modules", "dist", "build", "target", "out", "logs", "log", "tmp", "temp", "cache", ".cache",
+        "data", "output", "coverage", "storage", "var", ".venv", "__pycache__", ".pytest_cache", "uploads",
+        "results", "reports", "artifacts",
     ];
     let folders = ground.tree.folders().iter().filter(|folder| folder.starts_with(ground.tree.scope()));
     let folders = folders

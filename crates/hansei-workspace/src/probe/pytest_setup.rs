@@ -54,17 +54,8 @@ const PLUGINS: &[(&str, &[&str])] = &[
     (
         "pytest-django",
         &[
-            "db",
-            "client",
-            "admin_client",
-            "rf",
-            "settings",
-            "django_user_model",
-            "transactional_db",
-            "live_server",
-            "django_db_setup",
-            "admin_user",
-            "mailoutbox",
+            "db", "client", "admin_client", "rf", "settings", "django_user_model", "transactional_db",
+            "live_server", "django_db_setup", "admin_user", "mailoutbox",
         ],
     ),
     ("pytest-flask", &["client", "live_server", "accept_json"]),
@@ -103,28 +94,9 @@ const OPTIONS: &[(&str, &str)] = &[
     ("--snapshot", "syrupy"),
 ];
 const OWN_MARKS: &[&str] = &[
-    "parametrize",
-    "skip",
-    "skipif",
-    "xfail",
-    "usefixtures",
-    "filterwarnings",
-    "tryfirst",
-    "trylast",
-    "asyncio",
-    "anyio",
-    "django_db",
-    "timeout",
-    "flaky",
-    "benchmark",
-    "vcr",
-    "freeze_time",
-    "xdist_group",
-    "order",
-    "trio",
-    "httpx_mock",
-    "urls",
-    "slow_",
+    "parametrize", "skip", "skipif", "xfail", "usefixtures", "filterwarnings", "tryfirst", "trylast",
+    "asyncio", "anyio", "django_db", "timeout", "flaky", "benchmark", "vcr", "freeze_time", "xdist_group",
+    "order", "trio", "httpx_mock", "urls", "slow_",
 ];
 
 pub(super) fn probe(ground: &Ground<'_>) {
@@ -257,12 +229,7 @@ impl<'a> Setup<'a> {
 
     fn asynchronous(&self, ground: &Ground<'_>, text: &str, place: &str) {
         let plugins = [
-            "pytest-asyncio",
-            "anyio",
-            "pytest-aiohttp",
-            "pytest-trio",
-            "pytest-twisted",
-            "pytest-tornasync",
+            "pytest-asyncio", "anyio", "pytest-aiohttp", "pytest-trio", "pytest-twisted", "pytest-tornasync",
         ];
         let installed = self.world.installed.as_ref();
         if plugins.iter().any(|plugin| self.has_plugin(plugin))

@@ -115,14 +115,8 @@ fn imported(ground: &Ground<'_>, world: &World, modules: &[(String, String, bool
             // Where the project is something else, its scripts in Python are run by whoever has what they need.
             let here = ground.tree.scope().trim_end_matches('/');
             let is_another = [
-                "Cargo.toml",
-                "package.json",
-                "go.mod",
-                "pom.xml",
-                "CMakeLists.txt",
-                "Gemfile",
-                "composer.json",
-                "build.gradle",
+                "Cargo.toml", "package.json", "go.mod", "pom.xml", "CMakeLists.txt", "Gemfile",
+                "composer.json", "build.gradle",
             ]
             .iter()
             .any(|name| ground.tree.has(&super::tree::under(here, name)));

@@ -8,67 +8,23 @@ use super::tokens::Dialect;
 
 /// Ways to ask whether a file is there.
 const ASKS: &[&str] = &[
-    "exists",
-    "isfile",
-    "is_file",
-    "os.Stat",
-    "IsNotExist",
-    "ErrNotExist",
-    "isFile",
-    "isReadable",
-    "ENOENT",
-    "NotFound",
-    "NoSuchFile",
-    "missing_ok",
-    "access(",
-    "accessSync",
+    "exists", "isfile", "is_file", "os.Stat", "IsNotExist", "ErrNotExist", "isFile", "isReadable", "ENOENT",
+    "NotFound", "NoSuchFile", "missing_ok", "access(", "accessSync",
 ];
 /// What ends the program, the test or the request.
 const STOPS: &[&str] = &[
-    "raise",
-    "throw",
-    "panic",
-    "Fatal",
-    "exit(",
-    "Exit(",
-    "bail!",
-    "Err(",
-    "fail(",
-    "abort",
-    "Errorf",
-    "t.Error",
-    "reject(",
-    "assert",
-    "return err",
-    "return nil, err",
-    ", err",
-    "errors.",
-    "unwrap",
+    "raise", "throw", "panic", "Fatal", "exit(", "Exit(", "bail!", "Err(", "fail(", "abort", "Errorf",
+    "t.Error", "reject(", "assert", "return err", "return nil, err", ", err", "errors.", "unwrap",
 ];
 /// Who goes into another folder, or makes one, means what is there.
 const ELSEWHERE: &[&str] = &[
-    "chdir",
-    "Chdir",
-    "set_current_dir",
-    "isolated_filesystem",
-    "TemporaryDirectory",
-    "mkdtemp",
-    "TempDir",
-    "tempdir",
-    "createTempDirectory",
+    "chdir", "Chdir", "set_current_dir", "isolated_filesystem", "TemporaryDirectory", "mkdtemp", "TempDir",
+    "tempdir", "createTempDirectory",
 ];
 /// Tests that expect a failure.
 const EXPECTS: &[&str] = &[
-    "throws(",
-    "rejects",
-    "toThrow",
-    "Raises",
-    "raises(",
-    "assertThrows",
-    "should_panic",
-    "is_err()",
-    "expect_err",
-    "unwrap_err",
+    "throws(", "rejects", "toThrow", "Raises", "raises(", "assertThrows", "should_panic", "is_err()",
+    "expect_err", "unwrap_err",
 ];
 
 /// Whether the line gets along without what it opens. `function` are the lines of the function around it, `python` those of

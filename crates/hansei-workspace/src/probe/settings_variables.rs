@@ -37,16 +37,8 @@ static NAMES_ONE: Pattern = Pattern::new(
 );
 /// Calls that fill variables into a text.
 const FILLS: &[&str] = &[
-    "expandvars(",
-    "ExpandEnv(",
-    "os.Expand(",
-    "envsubst",
-    "shellexpand",
-    "StringSubstitutor",
-    "safe_substitute(",
-    "substitute(os.environ",
-    r"\$\{",
-    r"\\$\\{",
+    "expandvars(", "ExpandEnv(", "os.Expand(", "envsubst", "shellexpand", "StringSubstitutor",
+    "safe_substitute(", "substitute(os.environ", r"\$\{", r"\\$\\{",
 ];
 /// Words of a shell that end the script.
 const ENDS: &[&str] = &["exit", "die", "return 1", "fail", "abort", "false"];

@@ -82,14 +82,8 @@ fn may_be_old(name: &str) -> bool {
 
 fn is_link_of_old(name: &str) -> bool {
     [
-        "Asia/Calcutta",
-        "Asia/Saigon",
-        "Asia/Katmandu",
-        "Europe/Kiev",
-        "America/Buenos_Aires",
-        "Atlantic/Faeroe",
-        "Asia/Rangoon",
-        "Pacific/Ponape",
+        "Asia/Calcutta", "Asia/Saigon", "Asia/Katmandu", "Europe/Kiev", "America/Buenos_Aires",
+        "Atlantic/Faeroe", "Asia/Rangoon", "Pacific/Ponape",
     ]
     .contains(&name)
 }

@@ -17,76 +17,22 @@ const MOST_TEXT: u64 = 96 << 20;
 
 /// Folders that are never walked: what they hold was installed, cached or built.
 const CLOSED: &[&str] = &[
-    ".git",
-    ".hansei",
-    ".hg",
-    ".svn",
-    "node_modules",
-    "bower_components",
-    "jspm_packages",
-    ".venv",
-    "venv",
-    "__pycache__",
-    ".tox",
-    ".nox",
-    ".eggs",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-    "site-packages",
-    ".gradle",
-    ".idea",
-    ".next",
-    ".nuxt",
-    ".svelte-kit",
-    ".terraform",
-    ".cache",
-    ".parcel-cache",
-    "coverage",
-    ".dart_tool",
-    "Pods",
-    ".bundle",
-    ".yarn",
+    ".git", ".hansei", ".hg", ".svn", "node_modules", "bower_components", "jspm_packages", ".venv", "venv",
+    "__pycache__", ".tox", ".nox", ".eggs", ".mypy_cache", ".pytest_cache", ".ruff_cache", "site-packages",
+    ".gradle", ".idea", ".next", ".nuxt", ".svelte-kit", ".terraform", ".cache", ".parcel-cache", "coverage",
+    ".dart_tool", "Pods", ".bundle", ".yarn",
 ];
 /// Folders whose files are known but not examined, wherever they are: data of tests, which may be broken on purpose, and
 /// copies of what others wrote.
 const DATA: &[&str] = &[
-    "fixtures",
-    "fixture",
-    "__fixtures__",
-    "testdata",
-    "test-data",
-    "test_data",
-    "corpus",
-    "golden",
-    "snapshots",
-    "__snapshots__",
-    "cassettes",
-    "_vendor",
-    "_vendored",
+    "fixtures", "fixture", "__fixtures__", "testdata", "test-data", "test_data", "corpus", "golden",
+    "snapshots", "__snapshots__", "cassettes", "_vendor", "_vendored",
 ];
 /// The same outside the sources: somebody else's, generated, or not part of what is run.
 const ASIDE: &[&str] = &[
-    "dist",
-    "build",
-    "out",
-    "vendor",
-    "third_party",
-    "thirdparty",
-    "third-party",
-    "external",
-    "samples",
-    "templates",
-    "examples",
-    "docs",
-    "doc",
-    "generated",
-    "benchmarks",
-    "demos",
-    ".github",
-    ".gitlab",
-    ".circleci",
-    ".devcontainer",
+    "dist", "build", "out", "vendor", "third_party", "thirdparty", "third-party", "external", "samples",
+    "templates", "examples", "docs", "doc", "generated", "benchmarks", "demos", ".github", ".gitlab",
+    ".circleci", ".devcontainer",
 ];
 
 /// A file or a link.
@@ -419,14 +365,7 @@ pub(super) fn is_test(path: &str) -> bool {
     let by_name = name.starts_with("test_")
         || name == "conftest.py"
         || [
-            "_test.py",
-            "_test.go",
-            "_test.rs",
-            "Test.java",
-            "Tests.java",
-            "_spec.rb",
-            "_test.rb",
-            "Test.php",
+            "_test.py", "_test.go", "_test.rs", "Test.java", "Tests.java", "_spec.rb", "_test.rb", "Test.php",
         ]
         .iter()
         .any(|ending| name.ends_with(ending))

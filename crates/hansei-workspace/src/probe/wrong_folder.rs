@@ -23,44 +23,15 @@ const NEEDS: &[(&[&str], &[&str], bool)] = &[
 ];
 /// What makes a folder a project.
 const MANIFESTS: &[&str] = &[
-    "package.json",
-    "Cargo.toml",
-    "go.mod",
-    "go.work",
-    "pom.xml",
-    "build.gradle",
-    "build.gradle.kts",
-    "settings.gradle",
-    "Makefile",
-    "makefile",
-    "CMakeLists.txt",
-    "pyproject.toml",
-    "setup.py",
-    "setup.cfg",
-    "requirements.txt",
-    "Pipfile",
-    "Gemfile",
-    "composer.json",
-    "deno.json",
-    "meson.build",
-    "tox.ini",
+    "package.json", "Cargo.toml", "go.mod", "go.work", "pom.xml", "build.gradle", "build.gradle.kts",
+    "settings.gradle", "Makefile", "makefile", "CMakeLists.txt", "pyproject.toml", "setup.py", "setup.cfg",
+    "requirements.txt", "Pipfile", "Gemfile", "composer.json", "deno.json", "meson.build", "tox.ini",
     "pytest.ini",
 ];
 /// What tells how a project is put together at its top.
 const ORGANISED: &[&str] = &[
-    "justfile",
-    "Taskfile.yml",
-    "docker-compose.yml",
-    "compose.yml",
-    "docker-compose.yaml",
-    "compose.yaml",
-    "Dockerfile",
-    "Tiltfile",
-    "WORKSPACE",
-    "MODULE.bazel",
-    "nx.json",
-    "lerna.json",
-    "pnpm-workspace.yaml",
+    "justfile", "Taskfile.yml", "docker-compose.yml", "compose.yml", "docker-compose.yaml", "compose.yaml",
+    "Dockerfile", "Tiltfile", "WORKSPACE", "MODULE.bazel", "nx.json", "lerna.json", "pnpm-workspace.yaml",
     "flake.nix",
 ];
 
@@ -153,21 +124,8 @@ fn needs_manifest(ground: &Ground<'_>, line: &ShellLine) {
             continue;
         };
         let elsewhere = [
-            "-C",
-            "--prefix",
-            "--dir",
-            "--cwd",
-            "--manifest-path",
-            "-f",
-            "--file",
-            "--makefile",
-            "--global",
-            "-g",
-            "--version",
-            "init",
-            "create",
-            "new",
-            "install",
+            "-C", "--prefix", "--dir", "--cwd", "--manifest-path", "-f", "--file", "--makefile", "--global",
+            "-g", "--version", "init", "create", "new", "install",
         ];
         let told = command
             .arguments()

@@ -16,17 +16,8 @@ pub const INSTALL: &str =
 /// Namespaces of its own for everything, and nothing left to get out of them with. As root bubblewrap keeps every
 /// capability unless it is told to drop them, and who may make a user namespace has them all again inside it.
 const ALONE: &[&str] = &[
-    "--unshare-user",
-    "--unshare-pid",
-    "--unshare-net",
-    "--unshare-ipc",
-    "--unshare-uts",
-    "--unshare-cgroup-try",
-    "--disable-userns",
-    "--cap-drop",
-    "ALL",
-    "--new-session",
-    "--die-with-parent",
+    "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts",
+    "--unshare-cgroup-try", "--disable-userns", "--cap-drop", "ALL", "--new-session", "--die-with-parent",
 ];
 
 /// Arguments, and the files that they name by number.

@@ -80,19 +80,8 @@ const PASSED_ON: &[&str] = &[
 
 /// Parts of a locale, behind `LC_`.
 const LOCALE: &[&str] = &[
-    "ALL",
-    "ADDRESS",
-    "COLLATE",
-    "CTYPE",
-    "IDENTIFICATION",
-    "MEASUREMENT",
-    "MESSAGES",
-    "MONETARY",
-    "NAME",
-    "NUMERIC",
-    "PAPER",
-    "TELEPHONE",
-    "TIME",
+    "ALL", "ADDRESS", "COLLATE", "CTYPE", "IDENTIFICATION", "MEASUREMENT", "MESSAGES", "MONETARY", "NAME",
+    "NUMERIC", "PAPER", "TELEPHONE", "TIME",
 ];
 
 /// What every sandboxed command is told: there is no network, so do not try.

@@ -92,26 +92,9 @@ fn git_dir(root: &Path) -> Option<PathBuf> {
 
 /// Keys whose value is a file that git reads or a command that it runs.
 const RUNNING: &[&str] = &[
-    "path",
-    "hookspath",
-    "fsmonitor",
-    "attributesfile",
-    "pager",
-    "editor",
-    "sequence.editor",
-    "sshcommand",
-    "askpass",
-    "external",
-    "textconv",
-    "command",
-    "clean",
-    "smudge",
-    "process",
-    "driver",
-    "helper",
-    "cmd",
-    "program",
-    "templatedir",
+    "path", "hookspath", "fsmonitor", "attributesfile", "pager", "editor", "sequence.editor", "sshcommand",
+    "askpass", "external", "textconv", "command", "clean", "smudge", "process", "driver", "helper", "cmd",
+    "program", "templatedir",
 ];
 
 /// Words of a configuration that may name files which git reads or runs.

@@ -66,38 +66,14 @@ const IN_HOME: &[&str] = &[
 
 /// Variables that name a toolchain's folder where it is not in its usual place.
 const NAMED: &[&str] = &[
-    "RUSTUP_HOME",
-    "GOROOT",
-    "GOMODCACHE",
-    "JAVA_HOME",
-    "JDK_HOME",
-    "MAVEN_HOME",
-    "M2_HOME",
-    "GRADLE_HOME",
-    "PYENV_ROOT",
-    "VIRTUAL_ENV",
-    "CONDA_PREFIX",
-    "NVM_DIR",
-    "VOLTA_HOME",
-    "FNM_DIR",
-    "BUN_INSTALL",
-    "RBENV_ROOT",
-    "GEM_HOME",
-    "DOTNET_ROOT",
-    "ASDF_DIR",
-    "SDKMAN_DIR",
+    "RUSTUP_HOME", "GOROOT", "GOMODCACHE", "JAVA_HOME", "JDK_HOME", "MAVEN_HOME", "M2_HOME", "GRADLE_HOME",
+    "PYENV_ROOT", "VIRTUAL_ENV", "CONDA_PREFIX", "NVM_DIR", "VOLTA_HOME", "FNM_DIR", "BUN_INSTALL",
+    "RBENV_ROOT", "GEM_HOME", "DOTNET_ROOT", "ASDF_DIR", "SDKMAN_DIR",
 ];
 
 /// What lies in a toolchain's folder; a variable that names any other folder shows nothing of it.
 const LOOKS: &[&str] = &[
-    "bin",
-    "shims",
-    "versions",
-    "toolchains",
-    "installs",
-    "candidates",
-    "gems",
-    "cache/download",
+    "bin", "shims", "versions", "toolchains", "installs", "candidates", "gems", "cache/download",
     "pyvenv.cfg",
 ];
 
@@ -170,14 +146,7 @@ mod tests {
         let home = folder.path().join("home/me");
         let opt = folder.path().join("opt/go/1.25");
         for made in [
-            ".cargo/bin",
-            ".cargo/registry",
-            ".rustup",
-            ".ssh",
-            "bin",
-            "venv/bin",
-            ".local/lib",
-            ".local/bin",
+            ".cargo/bin", ".cargo/registry", ".rustup", ".ssh", "bin", "venv/bin", ".local/lib", ".local/bin",
         ] {
             std::fs::create_dir_all(home.join(made)).unwrap();
         }

@@ -155,15 +155,7 @@ fn readable(request: &Request, home: &Path) -> Vec<PathBuf> {
 /// else in that file stays hidden, because it may be a login.
 fn cargo_settings(home: &Path) -> Option<Mount> {
     const SAID: &[&str] = &[
-        "registry",
-        "replace-with",
-        "index",
-        "local-registry",
-        "directory",
-        "git",
-        "branch",
-        "tag",
-        "rev",
+        "registry", "replace-with", "index", "local-registry", "directory", "git", "branch", "tag", "rev",
         "protocol",
     ];
     let file = home.join(".cargo/config.toml");

@@ -69,13 +69,7 @@ impl TeamTrees {
             return self.advance(work);
         }
         let (clean, answer) = git.ask_either(&[
-            "merge-tree",
-            "--write-tree",
-            "-z",
-            "--name-only",
-            "--no-messages",
-            WHOLE,
-            &name,
+            "merge-tree", "--write-tree", "-z", "--name-only", "--no-messages", WHOLE, &name,
         ])?;
         let mut parts = answer.split(|byte| *byte == 0);
         let tree = line(parts.next().unwrap_or_default());

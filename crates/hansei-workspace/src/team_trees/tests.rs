@@ -218,11 +218,7 @@ fn no_hook_filter_or_driver_of_the_repository_runs() {
     let mark = place.folder.path().join("ran");
     let touch = format!("touch {}", mark.display());
     for hook in [
-        "post-checkout",
-        "pre-commit",
-        "post-commit",
-        "post-merge",
-        "reference-transaction",
+        "post-checkout", "pre-commit", "post-commit", "post-merge", "reference-transaction",
         "post-index-change",
     ] {
         let file = place.root.join(".git/hooks").join(hook);

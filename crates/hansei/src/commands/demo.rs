@@ -168,10 +168,7 @@ impl Story {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(arguments).current_dir(&self.root);
         for name in [
-            "REFLECTION_MODE",
-            "REFLECTION_DIR",
-            "REFLECTION_INPUT",
-            "REFLECTION_AGENT",
+            "REFLECTION_MODE", "REFLECTION_DIR", "REFLECTION_INPUT", "REFLECTION_AGENT",
             "REFLECTION_TASK_REF",
         ] {
             command.env_remove(name);

@@ -128,13 +128,8 @@ impl Play<'_> {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
         for name in [
-            "REFLECTION_MODE",
-            "REFLECTION_DIR",
-            "REFLECTION_INPUT",
-            "CLAUDE_CONFIG_DIR",
-            "XDG_CONFIG_HOME",
-            "XDG_STATE_HOME",
-            "HANSEI_CHILD",
+            "REFLECTION_MODE", "REFLECTION_DIR", "REFLECTION_INPUT", "CLAUDE_CONFIG_DIR", "XDG_CONFIG_HOME",
+            "XDG_STATE_HOME", "HANSEI_CHILD",
         ] {
             command.env_remove(name);
         }

@@ -108,11 +108,7 @@ pub fn run(arguments: &Arguments) -> Answer {
     let scope = arguments.scope.into();
     if arguments.mcp {
         return super::install_mcp::run(
-            &surroundings,
-            &arguments.agents,
-            scope,
-            arguments.dry_run,
-            arguments.json,
+            &surroundings, &arguments.agents, scope, arguments.dry_run, arguments.json,
         );
     }
     let [agent] = arguments.agents.as_slice() else {

@@ -62,14 +62,7 @@ fn table(stats: &Stats) -> Table {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);
     table.set_header([
-        "AGENT",
-        "MODEL",
-        "SESSIONS",
-        "SENT BACK",
-        "TOKENS",
-        "OF ALL",
-        "LED TO A PASS",
-        "FALSE",
+        "AGENT", "MODEL", "SESSIONS", "SENT BACK", "TOKENS", "OF ALL", "LED TO A PASS", "FALSE",
     ]);
     let total = (stats.rows.len() > 1).then_some(&stats.total);
     for row in stats.rows.iter().chain(total) {

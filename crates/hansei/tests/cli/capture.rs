@@ -273,13 +273,7 @@ fn a_change_only_in_our_own_folder_is_an_empty_one() {
 fn the_change_is_everything_since_the_session_began() {
     let world = World::new();
     for name in [
-        "kept.txt",
-        "edited.txt",
-        "staged.txt",
-        "deleted.txt",
-        "old-name.txt",
-        "committed.txt",
-        "ignored.log",
+        "kept.txt", "edited.txt", "staged.txt", "deleted.txt", "old-name.txt", "committed.txt", "ignored.log",
     ] {
         world.write(name, format!("{name}\n"));
     }
@@ -297,14 +291,8 @@ fn the_change_is_everything_since_the_session_began() {
     world.write("dir/untracked.txt", "new\n");
     world.write("other.log", "ignored\n");
     let expected = [
-        "committed.txt",
-        "deleted.txt",
-        "dir/untracked.txt",
-        "edited.txt",
-        "later.txt",
-        "new-name.txt",
-        "old-name.txt",
-        "staged.txt",
+        "committed.txt", "deleted.txt", "dir/untracked.txt", "edited.txt", "later.txt", "new-name.txt",
+        "old-name.txt", "staged.txt",
     ];
     assert_eq!(world.capture().files_changed, expected);
     // Without a recorded start the change counts from HEAD.
@@ -359,17 +347,8 @@ fn attempts_count_the_stops_of_a_task() {
 fn every_event_of_every_agent_is_answered() {
     let world = World::new();
     let events = [
-        "session-start",
-        "prompt",
-        "tool",
-        "stop",
-        "subagent-stop",
-        "compact",
-        "error",
-        "abort",
-        "session-end",
-        "Stop",
-        "UserPromptSubmit",
+        "session-start", "prompt", "tool", "stop", "subagent-stop", "compact", "error", "abort",
+        "session-end", "Stop", "UserPromptSubmit",
     ];
     for event in events {
         assert_eq!(world.hook(event).stderr, "", "{event}");

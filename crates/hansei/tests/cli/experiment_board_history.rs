@@ -63,15 +63,8 @@ fn people_read_text_and_markdown_and_get_a_chart() {
     world.write("board.jsonl", board);
     for format in ["text", "markdown"] {
         let ran = world.run(&[
-            "experiment",
-            "board-history",
-            "--input-format",
-            "jsonl",
-            "board.jsonl",
-            "--format",
-            format,
-            "--chart",
-            "chart.svg",
+            "experiment", "board-history", "--input-format", "jsonl", "board.jsonl", "--format", format,
+            "--chart", "chart.svg",
         ]);
         assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
         let condition = ran.stdout.find("P3 is killed if").unwrap();

@@ -70,28 +70,9 @@ fn dependencies_point_downwards_only() {
 #[test]
 fn the_hook_pulls_in_no_runtime_no_tls_and_no_database() {
     let heavy = [
-        "tokio",
-        "async-std",
-        "smol",
-        "rustls",
-        "native-tls",
-        "openssl",
-        "rusqlite",
-        "ruzstd",
-        "sqlx",
-        "tokio-postgres",
-        "reqwest",
-        "hyper",
-        "genai",
-        "ring",
-        "hansei-models",
-        "hansei-eval",
-        "hansei-engine",
-        "hansei-server",
-        "rmcp",
-        "hansei-store",
-        "rquickjs",
-        "minijinja",
+        "tokio", "async-std", "smol", "rustls", "native-tls", "openssl", "rusqlite", "ruzstd", "sqlx",
+        "tokio-postgres", "reqwest", "hyper", "genai", "ring", "hansei-models", "hansei-eval",
+        "hansei-engine", "hansei-server", "rmcp", "hansei-store", "rquickjs", "minijinja",
     ];
     let used = built_with("hansei-hook");
     assert!(used.contains("hansei-core") && used.contains("serde_json"), "{used:?}");

@@ -92,16 +92,8 @@ fn a_session_is_told_in_order() {
         assert_eq!(
             kinds(&machine, "s1"),
             [
-                "session_started",
-                "task_started",
-                "subagent-stop",
-                "compact",
-                "capture_started",
-                "captured",
-                "judging_started",
-                "skipped",
-                "task_started",
-                "abort"
+                "session_started", "task_started", "subagent-stop", "compact", "capture_started", "captured",
+                "judging_started", "skipped", "task_started", "abort"
             ]
         );
         assert_eq!(machine.world.last().agent, agent);

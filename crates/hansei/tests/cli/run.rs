@@ -398,15 +398,9 @@ fn a_small_real_model_ends_honestly_within_its_budget() {
     let model = LocalModel::start(&log);
     stage.configure("[run]\nmax_answer_tokens = 100\n");
     let mut command = stage.world.hansei();
-    command.env("PATH", search_path()).args([
-        "run",
-        "--json",
-        "--yes",
-        "--model",
-        "compatible/smollm2",
-        "--base-url",
-        &model.url,
-    ]);
+    command
+        .env("PATH", search_path())
+        .args(["run", "--json", "--yes", "--model", "compatible/smollm2", "--base-url", &model.url]);
     command.args([
         "--budget",
         "think=2,verify=1,reflect=0",

@@ -531,15 +531,9 @@ fn other_agents_can_be_a_team_too() {
     std::fs::set_permissions(bin.join("claude"), std::fs::Permissions::from_mode(0o755)).unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let mut command = world.hansei();
-    command.env("PATH", path).args([
-        "run",
-        "--json",
-        "--agent",
-        "claude-code",
-        "--team",
-        "trio",
-        "name them",
-    ]);
+    command
+        .env("PATH", path)
+        .args(["run", "--json", "--agent", "claude-code", "--team", "trio", "name them"]);
     let told = Told::of(&mut command);
     assert_eq!(told.ending(), "complete", "{:#?}", told.lines);
     assert_eq!(list(&world), "first\nsecond\nONE\nTWO\n");

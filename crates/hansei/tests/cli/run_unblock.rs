@@ -188,13 +188,10 @@ fn a_run_that_ends_in_the_middle_of_a_second_look_takes_it_again() {
     let stage = Stage { model: model(&rules), ..stage };
     let url = stage.model.url();
     let mut command = stage.world.hansei();
-    command.env("ANTHROPIC_API_KEY", "sk-ant-fake-000").env("PATH", search_path()).args([
-        "resume",
-        &name,
-        "--json",
-        "--base-url",
-        &url,
-    ]);
+    command
+        .env("ANTHROPIC_API_KEY", "sk-ant-fake-000")
+        .env("PATH", search_path())
+        .args(["resume", &name, "--json", "--base-url", &url]);
     let told = Told::of(&mut command);
     assert_eq!(told.ending(), "complete", "{:?} {}", told.kinds(), told.stderr);
     assert_eq!(told.count("unblocked"), 1);

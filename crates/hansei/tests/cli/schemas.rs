@@ -39,15 +39,7 @@ fn acceptance_4_a_sidecar_is_valid_by_an_independent_validator() {
     world.write("src/\u{1b}login \"q\".rs", "x");
     world.hook("stop");
     world.run(&[
-        "self-report",
-        "--confidence",
-        "1",
-        "--wrong-surface",
-        "none",
-        "--wrong",
-        "",
-        "--not-in-diff",
-        "日本",
+        "self-report", "--confidence", "1", "--wrong-surface", "none", "--wrong", "", "--not-in-diff", "日本",
     ]);
     world.hook("stop");
     world.hook_with("stop", b"garbage", |_| ());
@@ -60,18 +52,8 @@ fn acceptance_4_a_sidecar_is_valid_by_an_independent_validator() {
         assert_eq!(errors, Vec::<String>::new(), "{sidecar:#}");
         let keys: Vec<&String> = sidecar.as_object().unwrap().keys().collect();
         let expected = [
-            "schema",
-            "task_ref",
-            "agent",
-            "session_id",
-            "timestamp",
-            "repo",
-            "confidence",
-            "most_likely_wrong",
-            "known_not_in_diff",
-            "risk",
-            "files_changed",
-            "provenance",
+            "schema", "task_ref", "agent", "session_id", "timestamp", "repo", "confidence",
+            "most_likely_wrong", "known_not_in_diff", "risk", "files_changed", "provenance",
         ];
         assert_eq!(keys, expected);
     }

@@ -421,13 +421,7 @@ fn what_lists_and_searches_is_bounded_and_says_what_it_left_out() {
     assert_eq!(
         lines[..lines.len() - 1],
         [
-            ".gitignore",
-            "README.md",
-            "image.bin",
-            "keep.log",
-            "src/",
-            "src/.gitignore",
-            "src/main.rs",
+            ".gitignore", "README.md", "image.bin", "keep.log", "src/", "src/.gitignore", "src/main.rs",
             "src/notes.md"
         ]
     );

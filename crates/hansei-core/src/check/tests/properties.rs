@@ -116,18 +116,8 @@ fn long_lines_end() {
         read_command(&format!("cargo test {}", piece.repeat(5_000)));
     }
     let repeated = [
-        "cargo test && ",
-        "cargo test | tail; ",
-        "echo $(date); ",
-        "1",
-        "a=b ",
-        "\\\n",
-        "'' ",
-        "<<E\n",
-        "timeout 1 ",
-        "${",
-        "((",
-        "x=$? ; ",
+        "cargo test && ", "cargo test | tail; ", "echo $(date); ", "1", "a=b ", "\\\n", "'' ", "<<E\n",
+        "timeout 1 ", "${", "((", "x=$? ; ",
     ];
     for piece in repeated {
         read_command(&format!("{}cargo test", piece.repeat(5_000)));

@@ -155,14 +155,8 @@ fn error_of(line: &str, lines: &[String], at: usize) -> Option<(Strength, ErrorL
 fn typed(line: &str) -> Option<&str> {
     let mut rest = line;
     for before in [
-        "Exception in thread ",
-        "Caused by: ",
-        "Uncaught ",
-        "Unhandled ",
-        "[error] ",
-        "error: Uncaught ",
-        "error: ",
-        "● ",
+        "Exception in thread ", "Caused by: ", "Uncaught ", "Unhandled ", "[error] ", "error: Uncaught ",
+        "error: ", "● ",
     ] {
         if let Some(behind) = rest.strip_prefix(before) {
             rest = if before.ends_with("thread ") {
@@ -190,17 +184,8 @@ fn typed(line: &str) -> Option<&str> {
 }
 
 const TYPE_ENDINGS: &[&str] = &[
-    "Error",
-    "Exception",
-    "Interrupt",
-    "Exit",
-    "Warning",
-    "NotFound",
-    "DoesNotExist",
-    "StopIteration",
-    "Fault",
-    "Failure",
-    "Invalid",
+    "Error", "Exception", "Interrupt", "Exit", "Warning", "NotFound", "DoesNotExist", "StopIteration",
+    "Fault", "Failure", "Invalid",
 ];
 
 fn is_type_alone(text: &str) -> bool {
@@ -250,15 +235,7 @@ fn placed(line: &str) -> Option<(&str, &str)> {
 fn complaint(message: &str) -> Option<&str> {
     let lower = message.to_ascii_lowercase();
     let harmless = [
-        "warning",
-        "note:",
-        "info",
-        "help:",
-        "in function",
-        "hint",
-        "required from",
-        "debug",
-        "passed",
+        "warning", "note:", "info", "help:", "in function", "hint", "required from", "debug", "passed",
         "error:\n",
     ];
     if message.is_empty() || harmless.iter().any(|word| lower.starts_with(word)) {
@@ -325,15 +302,8 @@ fn rust_arrow(line: &str) -> Option<&str> {
 
 fn is_library(file: &str) -> bool {
     let parts = [
-        "site-packages",
-        "node_modules",
-        "dist-packages",
-        "/rustc/",
-        "/lib/python",
-        "node:",
-        "<frozen",
-        "<string>",
-        "internal/",
+        "site-packages", "node_modules", "dist-packages", "/rustc/", "/lib/python", "node:", "<frozen",
+        "<string>", "internal/",
     ];
     parts.iter().any(|part| file.contains(part)) || file == "<anonymous>" || file == "native"
 }

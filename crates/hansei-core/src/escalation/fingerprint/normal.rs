@@ -6,22 +6,8 @@ use super::temporary::{is_made_up, is_temporary};
 /// Folders that begin the part of a path that is the project's own, the outer ones first.
 const PACKAGES: &[&str] = &["crates", "packages", "apps", "services", "modules"];
 const SOURCES: &[&str] = &[
-    "src",
-    "tests",
-    "test",
-    "lib",
-    "app",
-    "pkg",
-    "cmd",
-    "internal",
-    "include",
-    "spec",
-    "__tests__",
-    "examples",
-    "benches",
-    "node_modules",
-    "site-packages",
-    "scripts",
+    "src", "tests", "test", "lib", "app", "pkg", "cmd", "internal", "include", "spec", "__tests__",
+    "examples", "benches", "node_modules", "site-packages", "scripts",
 ];
 const LONGEST: usize = 240;
 

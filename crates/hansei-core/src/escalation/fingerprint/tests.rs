@@ -269,10 +269,7 @@ fn disguise(template: &Template, n: usize) -> (String, String) {
         (
             "{ROOT}",
             pick(&[
-                "/home/ana/shop",
-                "/builds/7/shop",
-                "/Users/kim/code/shop",
-                "/workspace",
+                "/home/ana/shop", "/builds/7/shop", "/Users/kim/code/shop", "/workspace",
                 "/srv/ci/run-481/shop",
             ]),
         ),

@@ -7,26 +7,10 @@ use super::{Part, Pollution};
 
 /// Marks that stand in messages with calls and results.
 const MARKS: [&str; 20] = [
-    "\"tool_use\"",
-    "\"tool_result\"",
-    "\"tool_calls\"",
-    "\"tool_call_id\"",
-    "\"function_call\"",
-    "\"tool_use_id\"",
-    "<tool_call",
-    "<tool_result",
-    "<function_calls",
-    "<function_results",
-    "<invoke name",
-    "<tool_response",
-    "\"functioncall\"",
-    "\"functionresponse\"",
-    "<bash>",
-    "<execute_command>",
-    "<read_file>",
-    "<write_to_file>",
-    "<replace_in_file>",
-    "<apply_diff>",
+    "\"tool_use\"", "\"tool_result\"", "\"tool_calls\"", "\"tool_call_id\"", "\"function_call\"",
+    "\"tool_use_id\"", "<tool_call", "<tool_result", "<function_calls", "<function_results", "<invoke name",
+    "<tool_response", "\"functioncall\"", "\"functionresponse\"", "<bash>", "<execute_command>",
+    "<read_file>", "<write_to_file>", "<replace_in_file>", "<apply_diff>",
 ];
 
 pub(super) fn replayed(part: Part, text: &str) -> Option<Pollution> {

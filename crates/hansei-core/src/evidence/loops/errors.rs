@@ -169,11 +169,8 @@ mod tests {
                 ),
                 (
                     "passes in the end",
-                    rounds(4, |t, _| t.edits("a.rs").run("cargo test", 101, &red(&["a"]))).run(
-                        "cargo test",
-                        0,
-                        GREEN,
-                    ),
+                    rounds(4, |t, _| t.edits("a.rs").run("cargo test", 101, &red(&["a"])))
+                        .run("cargo test", 0, GREEN),
                 ),
                 ("searches", rounds(5, |t, n| t.run(&format!("grep -r x{n} src"), 1, ""))),
                 ("waiting for a server", rounds(5, |t, _| t.run("curl localhost", 7, "Connection refused"))),

@@ -14,50 +14,17 @@ pub struct Cited {
 
 /// What is said of a commit that broke something.
 const BREAKING: [&str; 16] = [
-    "introduced",
-    "introduces",
-    "introduce",
-    "caused",
-    "causes",
-    "broken",
-    "broke",
-    "breaks",
-    "break",
-    "regression",
-    "regressions",
-    "regressed",
-    "since",
-    "forgotten",
-    "missed",
-    "overlooked",
+    "introduced", "introduces", "introduce", "caused", "causes", "broken", "broke", "breaks", "break",
+    "regression", "regressions", "regressed", "since", "forgotten", "missed", "overlooked",
 ];
 /// What is said of a commit that is repaired; a ticket is fixed too, so of those it says nothing.
 const REPAIRING: [&str; 15] = [
-    "fix",
-    "fixes",
-    "fixed",
-    "fixing",
-    "fixup",
-    "correct",
-    "corrects",
-    "corrected",
-    "amend",
-    "amends",
-    "follow-up",
-    "followup",
-    "follow",
-    "follows",
-    "repairs",
+    "fix", "fixes", "fixed", "fixing", "fixup", "correct", "corrects", "corrected", "amend", "amends",
+    "follow-up", "followup", "follow", "follows", "repairs",
 ];
 /// Lines that tell where a commit comes from, not what was wrong.
 const ORIGINS: [&str; 8] = [
-    "git-svn-id",
-    "cherry picked",
-    "cherry-picked",
-    "backport",
-    "merged ",
-    "merge ",
-    "reverts commit",
+    "git-svn-id", "cherry picked", "cherry-picked", "backport", "merged ", "merge ", "reverts commit",
     "upstream",
 ];
 /// How many words before a commit are read.

@@ -44,17 +44,8 @@ const VERBS: [(&str, Act); 27] = [
 
 /// Words that may stand between "this" and the verb, or before the verb.
 const ADVERBS: [&str; 11] = [
-    "partially",
-    "partly",
-    "partial",
-    "temporarily",
-    "manually",
-    "effectively",
-    "also",
-    "fully",
-    "basically",
-    "essentially",
-    "mostly",
+    "partially", "partly", "partial", "temporarily", "manually", "effectively", "also", "fully", "basically",
+    "essentially", "mostly",
 ];
 /// What a message calls itself.
 const ITSELF: [&str; 8] = ["commit", "change", "patch", "pr", "cl", "diff", "pull request", "changeset"];

@@ -22,95 +22,33 @@ pub enum FileKind {
 }
 
 const GENERATED_FOLDERS: [&str; 14] = [
-    "vendor",
-    "vendored",
-    "node_modules",
-    "third_party",
-    "third-party",
-    "thirdparty",
-    "extern",
-    "external",
-    "deps",
-    "dist",
-    "generated",
-    "__snapshots__",
-    "gen",
-    "bower_components",
+    "vendor", "vendored", "node_modules", "third_party", "third-party", "thirdparty", "extern", "external",
+    "deps", "dist", "generated", "__snapshots__", "gen", "bower_components",
 ];
 const GENERATED_NAMES: [&str; 6] = [
-    "package-lock.json",
-    "npm-shrinkwrap.json",
-    "pnpm-lock.yaml",
-    "go.sum",
-    "gradle.lockfile",
+    "package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "gradle.lockfile",
     "package.resolved",
 ];
 const GENERATED_ENDS: [&str; 15] = [
-    ".lock",
-    ".snap",
-    ".ambr",
-    ".map",
-    ".pb.go",
-    ".pb.h",
-    ".pb.cc",
-    ".g.dart",
-    ".designer.cs",
-    "_pb2.py",
-    "_pb2.pyi",
-    "_pb2_grpc.py",
-    "_pb2_grpc.pyi",
-    ".min.js",
-    ".min.css",
+    ".lock", ".snap", ".ambr", ".map", ".pb.go", ".pb.h", ".pb.cc", ".g.dart", ".designer.cs", "_pb2.py",
+    "_pb2.pyi", "_pb2_grpc.py", "_pb2_grpc.pyi", ".min.js", ".min.css",
 ];
 const TRANSLATION_FOLDERS: [&str; 7] =
     ["locale", "locales", "i18n", "l10n", "translation", "translations", "lang"];
 const TRANSLATION_EXTENSIONS: [&str; 7] = ["po", "pot", "mo", "arb", "strings", "xlf", "ftl"];
 const DOCS_FOLDERS: [&str; 9] = [
-    "doc",
-    "docs",
-    "documentation",
-    "man",
-    "website",
-    "changelog",
-    "changelogs",
-    "releasenotes",
+    "doc", "docs", "documentation", "man", "website", "changelog", "changelogs", "releasenotes",
     "release-notes",
 ];
 const DOCS_EXTENSIONS: [&str; 10] =
     ["md", "mdx", "markdown", "rst", "adoc", "asciidoc", "tex", "texi", "txt", "pod"];
 const DOCS_BEGINNINGS: [&str; 12] = [
-    "changes",
-    "changelog",
-    "news",
-    "authors",
-    "license",
-    "licence",
-    "copying",
-    "readme",
-    "notice",
-    "contributors",
-    "codeowners",
-    "maintainers",
+    "changes", "changelog", "news", "authors", "license", "licence", "copying", "readme", "notice",
+    "contributors", "codeowners", "maintainers",
 ];
 const TEST_FOLDERS: [&str; 18] = [
-    "test",
-    "tests",
-    "__tests__",
-    "spec",
-    "specs",
-    "testing",
-    "testdata",
-    "test-data",
-    "fixture",
-    "fixtures",
-    "e2e",
-    "benchmark",
-    "benchmarks",
-    "example",
-    "examples",
-    "sample",
-    "samples",
-    "it",
+    "test", "tests", "__tests__", "spec", "specs", "testing", "testdata", "test-data", "fixture", "fixtures",
+    "e2e", "benchmark", "benchmarks", "example", "examples", "sample", "samples", "it",
 ];
 const TEST_WORDS: [&str; 5] = ["test", "tests", "spec", "specs", "bench"];
 const TEST_CAPITALS: [&str; 6] = ["Test", "Tests", "Spec", "IT", "TestCase", "TestBase"];

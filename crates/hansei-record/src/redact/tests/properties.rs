@@ -13,17 +13,8 @@ fn piece() -> impl Strategy<Value = String> {
         "[a-zA-Z0-9_=:\"' \\n.@/<>{}$-]{0,40}",
         "\\PC{0,20}",
         prop::sample::select(vec![
-            "password",
-            "token=",
-            "api_key: ",
-            "secret=\"",
-            "://u:",
-            "Bearer ",
-            "sk-",
-            "[REDACTED:",
-            "]",
-            "é",
-            "\r\n"
+            "password", "token=", "api_key: ", "secret=\"", "://u:", "Bearer ", "sk-", "[REDACTED:", "]",
+            "é", "\r\n"
         ])
         .prop_map(String::from),
     ]

@@ -26,10 +26,7 @@ pub(super) const TOOL: Tool = Tool {
 
 /// The fields that make a payload.
 const LISTS: [&str; 5] = [
-    "what_was_tried",
-    "what_did_not_work",
-    "forced_context_checked",
-    "current_invariants",
+    "what_was_tried", "what_did_not_work", "forced_context_checked", "current_invariants",
     "handoff_artifacts",
 ];
 

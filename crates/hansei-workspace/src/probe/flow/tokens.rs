@@ -285,16 +285,8 @@ mod tests {
         assert_eq!(
             seen("v, ok := os.LookupEnv(\"K\") /* e */", Tongue::Go),
             [
-                "Word:v",
-                "Sign:,",
-                "Word:ok",
-                "Sign::=",
-                "Word:os",
-                "Sign:.",
-                "Word:LookupEnv",
-                "Sign:(",
-                "Text:K",
-                "Sign:)"
+                "Word:v", "Sign:,", "Word:ok", "Sign::=", "Word:os", "Sign:.", "Word:LookupEnv", "Sign:(",
+                "Text:K", "Sign:)"
             ]
         );
         assert_eq!(seen("fn f<'a>(k: &'a str)", Tongue::Rust).len(), 14);

@@ -6,35 +6,9 @@ use crate::probe::flow::{Function, Kind, Source, Tongue, closing, line_end};
 
 /// Words that end what they stand in.
 pub(super) const FAILS: &[&str] = &[
-    "raise",
-    "throw",
-    "panic",
-    "Fatal",
-    "Fatalf",
-    "Fatalln",
-    "exit",
-    "Exit",
-    "Errorf",
-    "reject",
-    "abort",
-    "bail",
-    "Err",
-    "expect",
-    "unwrap",
-    "ok_or",
-    "ok_or_else",
-    "orElseThrow",
-    "requireNonNull",
-    "assert",
-    "map_err",
-    "SystemExit",
-    "die",
-    "fail",
-    "EXIT_FAILURE",
-    "invariant",
-    "context",
-    "with_context",
-    "ensure",
+    "raise", "throw", "panic", "Fatal", "Fatalf", "Fatalln", "exit", "Exit", "Errorf", "reject", "abort",
+    "bail", "Err", "expect", "unwrap", "ok_or", "ok_or_else", "orElseThrow", "requireNonNull", "assert",
+    "map_err", "SystemExit", "die", "fail", "EXIT_FAILURE", "invariant", "context", "with_context", "ensure",
 ];
 /// The first and the last line of a range.
 pub(super) fn lines(source: &Source, range: &Range<usize>) -> (usize, usize) {

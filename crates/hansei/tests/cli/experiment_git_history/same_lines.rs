@@ -156,13 +156,8 @@ const ROWS: [(&str, &[Step<'static>], Option<usize>); 22] = [
                 &[(
                     "a.py",
                     &[
-                        OWNED,
-                        "an_old_line_of_it = 1",
-                        "an_old_line_of_it = 1",
-                        "an_old_line_of_it = 1",
-                        "an_old_line_of_it = 1",
-                        "an_old_line_of_it = 1",
-                        "an_old_line_of_it = 1",
+                        OWNED, "an_old_line_of_it = 1", "an_old_line_of_it = 1", "an_old_line_of_it = 1",
+                        "an_old_line_of_it = 1", "an_old_line_of_it = 1", "an_old_line_of_it = 1",
                     ],
                 )],
             ),

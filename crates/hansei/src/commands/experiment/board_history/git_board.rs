@@ -24,17 +24,8 @@ const STATUS: [&str; 4] = ["status", "state", "done", "completed"];
 const ID: [&str; 5] = ["id", "key", "ref", "task", "number"];
 const VERDICT: [&str; 4] = ["outcome", "verified", "correct", "accepted"];
 const DONE: [&str; 11] = [
-    "done",
-    "complete",
-    "completed",
-    "closed",
-    "resolved",
-    "finished",
-    "shipped",
-    "merged",
-    "released",
-    "true",
-    "yes",
+    "done", "complete", "completed", "closed", "resolved", "finished", "shipped", "merged", "released",
+    "true", "yes",
 ];
 const RIGHT: [&str; 5] = ["correct", "right", "true", "yes", "accepted"];
 const WRONG: [&str; 5] = ["wrong", "incorrect", "false", "no", "rejected"];

@@ -10,15 +10,7 @@ use crate::failure::Failure;
 
 /// Lists in which exports wrap their items.
 const WRAPPERS: [&str; 10] = [
-    "items",
-    "issues",
-    "nodes",
-    "data",
-    "repository",
-    "project",
-    "pullRequests",
-    "mergeRequests",
-    "values",
+    "items", "issues", "nodes", "data", "repository", "project", "pullRequests", "mergeRequests", "values",
     "search",
 ];
 
