@@ -63,15 +63,7 @@ pub fn since(git: &Git, base: Base<'_>) -> Result<WorkChange, GitError> {
 /// Paths that differ between two commits or trees.
 pub fn between(git: &Git, base: &str, head: &str) -> Result<Paths, GitError> {
     let answer = git.ask(&[
-        "diff-tree",
-        "-r",
-        "-z",
-        "--name-only",
-        "--no-renames",
-        "--no-ext-diff",
-        "--ignore-submodules=none",
-        "--end-of-options",
-        base,
+        "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff", "--end-of-options", base,
         head,
     ])?;
     Ok(paths_in(&answer))
@@ -79,15 +71,7 @@ pub fn between(git: &Git, base: &str, head: &str) -> Result<Paths, GitError> {
 
 /// Paths that are staged.
 pub fn staged(git: &Git) -> Result<Paths, GitError> {
-    let answer = git.ask(&[
-        "diff",
-        "--cached",
-        "-z",
-        "--name-only",
-        "--no-renames",
-        "--no-ext-diff",
-        "--ignore-submodules=dirty",
-    ])?;
+    let answer = git.ask(&["diff", "--cached", "-z", "--name-only", "--no-renames", "--no-ext-diff"])?;
     Ok(paths_in(&answer))
 }
 

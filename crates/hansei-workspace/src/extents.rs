@@ -25,7 +25,7 @@ pub fn between(git: &Git, base: &str, head: &str) -> Result<Vec<FileChange>, Git
 
 /// What is staged.
 pub fn staged(git: &Git) -> Result<Vec<FileChange>, GitError> {
-    counted(git, &[&["diff", "--cached", "--ignore-submodules=dirty"], COUNTING.as_slice()].concat())
+    counted(git, &[&["diff", "--cached"], COUNTING.as_slice()].concat())
 }
 
 /// What changed in the work tree since the commit `base`, or ever, of `paths`. Files that git does not know yet are
@@ -34,7 +34,7 @@ pub fn since(git: &Git, base: Option<&str>, paths: &Paths) -> Result<Vec<FileCha
     let mut files = match base {
         Some(base) => {
             let end = ["--end-of-options", base, "--"];
-            counted(git, &[&["diff", "--ignore-submodules=dirty"], COUNTING.as_slice(), &end].concat())?
+            counted(git, &[&["diff"], COUNTING.as_slice(), &end].concat())?
         }
         None => Vec::new(),
     };

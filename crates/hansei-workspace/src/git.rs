@@ -2,8 +2,9 @@
 //!
 //! A configuration file in a repository can name programs: file-system monitors, hooks, filters, text conversions,
 //! external diffs, pagers, transports. Every `GIT_*` variable is dropped, the keys that name a program are overridden,
-//! the names of filter drivers are read first and each driver is switched off, no missing object is fetched, and a call
-//! that prints a patch refuses external diffs and text conversions on its own command line.
+//! the names of filter drivers are read first and each driver is switched off, no missing object is fetched, a submodule
+//! is never looked into from outside, and a call that prints a patch refuses external diffs and text conversions on its own
+//! command line.
 //!
 //! Switching filters off has a price: a file under a filter (Git LFS) whose time stamp changed but not its content
 //! counts as changed.
@@ -17,13 +18,23 @@ use std::time::Instant;
 use crate::bounded_process::{self, Failure, Finished, Streamed};
 
 /// Overrides that hold for every call.
-const OVERRIDES: [(&str, &str); 5] = [
+const OVERRIDES: [(&str, &str); 7] = [
     ("core.fsmonitor", "false"),
     ("core.hooksPath", "/dev/null"),
+    ("diff.ignoreSubmodules", "all"),
+    ("diff.submodule", "short"),
     ("log.showSignature", "false"),
     ("status.submoduleSummary", "false"),
     ("submodule.recurse", "false"),
 ];
+
+/// Commands that compare trees. Any of them may be let loose on a work tree, and would then start a status in each
+/// submodule, where filters run that only the submodule's own configuration names. [`ONLY_COMMITS`] goes with each.
+const COMPARING: [&str; 6] = ["diff", "diff-files", "diff-index", "diff-tree", "log", "status"];
+
+/// A submodule is asked no more than which commit it stands at. A configuration cannot say otherwise, as it could with a
+/// mere override of `diff.ignoreSubmodules`.
+const ONLY_COMMITS: &str = "--ignore-submodules=dirty";
 
 /// Who commits in a repository of ours.
 const OUR_IDENTITY: [(&str, &str); 4] = [
@@ -246,10 +257,24 @@ impl Git {
             .env("GIT_ALLOW_PROTOCOL", "none")
             .env("GIT_TERMINAL_PROMPT", "0")
             .env("GIT_NO_REPLACE_OBJECTS", "1")
-            .env("LC_ALL", "C")
-            .args(args.iter().map(AsRef::as_ref));
+            .env("LC_ALL", "C");
+        let (asked, rest) = args.split_at(args.len().min(1));
+        command.args(asked);
+        if asked.iter().any(|asked| COMPARING.iter().any(|comparing| asked.as_ref() == *comparing)) {
+            command.arg(ONLY_COMMITS);
+        }
+        debug_assert!(
+            !rest.iter().any(|arg| looks_into_submodules(arg.as_ref())),
+            "what comes later would hold instead"
+        );
+        command.args(rest);
         command
     }
+}
+
+/// Whether an argument lets git read the work trees of submodules.
+fn looks_into_submodules(arg: &OsStr) -> bool {
+    ["--ignore-submodules=none", "--ignore-submodules=untracked"].iter().any(|looking| arg == *looking)
 }
 
 fn refused<S: AsRef<OsStr>>(args: &[S], finished: &Finished) -> GitError {

@@ -17,15 +17,8 @@ pub struct Status {
 /// counts when it stands at another commit (what changed inside it is asked of the submodule itself).
 pub fn status(git: &Git) -> Result<Status, GitError> {
     let answer = git.ask(&[
-        "status",
-        "--porcelain=v2",
-        "-z",
-        "--branch",
-        "--no-ahead-behind",
-        "--untracked-files=all",
-        "--ignored=no",
-        "--ignore-submodules=dirty",
-        "--no-renames",
+        "status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--untracked-files=all",
+        "--ignored=no", "--no-renames",
     ])?;
     parse(&answer).ok_or(GitError::Unreadable("status"))
 }

@@ -177,7 +177,6 @@ fn arguments(merges: Merges, files: Files) -> Vec<&'static str> {
         "-z",
         "--no-ext-diff",
         "--no-textconv",
-        "--ignore-submodules=none",
         "--no-notes",
         "--no-color",
         "--encoding=UTF-8",

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use hansei_core::escalation::Probe;
+use hansei_core::path_text;
 
 use super::git_state::read_small;
 use super::ground::{Ground, Strength, Suspicion};
@@ -11,6 +12,7 @@ use super::hint::has_word;
 use super::pattern::Pattern;
 use super::source_text::{Language, code};
 use super::tree::base;
+use crate::changes::{self, Base};
 use crate::git::Git;
 
 /// Asks for the name of the branch; the first way fails by itself where there is none.
@@ -237,15 +239,15 @@ fn unclean(ground: &Ground<'_>, all: &[Asker]) {
             && ENDS.is_in(&asker.text)
     };
     let Some(asker) = all.iter().find(spoken) else { return };
-    let Ok(git) = Git::new(ground.tree.root(), ground.deadline) else { return };
-    let Ok(answer) = git.ask(&["status", "--porcelain", "-z"]) else { return };
-    let answer = String::from_utf8_lossy(&answer);
-    let Some(first) = answer.split('\0').find(|it| it.len() > 3) else { return };
+    let change =
+        Git::new(ground.tree.root(), ground.deadline).and_then(|git| changes::since(&git, Base::Head));
+    let Some(first) = change.ok().and_then(|change| change.paths.into_iter().next()) else { return };
+    let first = path_text::encode(&first);
     ground.suspect(
         Suspicion::new(
             Probe::GitState,
-            format!("the work tree is not clean ({}), and {} wants it so", &first[3..], asker.path),
-            format!("git status: {first}"),
+            format!("the work tree is not clean ({first}), and {} wants it so", asker.path),
+            format!("git status -- {first}"),
             "commit, stash or ignore what has changed".to_owned(),
         )
         .strength(Strength::Hinted)

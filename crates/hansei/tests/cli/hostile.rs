@@ -192,14 +192,7 @@ fn a_submodules_own_settings_run_nothing() {
     for setting in ["core.fsmonitor", "filter.evil.clean"] {
         let world = World::new();
         let trap = Trap::set(&world);
-        let library = world.outside().join("library");
-        world.git(&["init", "--quiet", library.to_str().unwrap()]);
-        fs::write(library.join("lib.rs"), "x").unwrap();
-        world.git_in(&library, &["add", "."]);
-        world.git_in(&library, &["commit", "--quiet", "-m", "Library"]);
-        world.git(&["submodule", "--quiet", "add", library.to_str().unwrap(), "library"]);
-        world.commit("With a submodule");
-        let inside = world.path("library");
+        let inside = with_submodule(&world);
         world.git_in(&inside, &["config", setting, trap.name()]);
         fs::write(world.path(".git/modules/library/info/attributes"), "* filter=evil\n").unwrap();
         fs::write(inside.join("lib.rs"), "y").unwrap();
@@ -207,8 +200,44 @@ fn a_submodules_own_settings_run_nothing() {
         assert_eq!(world.last().files_changed, Vec::<String>::new(), "edited before the session began");
         fs::write(inside.join("lib.rs"), "z").unwrap();
         assert_eq!(world.capture().files_changed, ["library/lib.rs"]);
-        assert!(!trap.sprung());
+        let probe = ["probe", "--command", "python release.py", "--error", "-"];
+        let found = Ran::of(world.hansei().args(probe), b"release.py: the work tree is not clean");
+        assert!(!trap.sprung(), "{setting}: {}", found.stdout);
+        assert!(found.stdout.contains("not clean (library/lib.rs)"), "{}", found.stdout);
     }
+}
+
+#[test]
+fn a_submodules_own_settings_run_nothing_where_patches_are_read() {
+    let world = World::new();
+    let trap = Trap::set(&world);
+    let inside = with_submodule(&world);
+    fs::write(inside.join("lib.rs"), "y").unwrap();
+    world.git_in(&inside, &["commit", "--quiet", "--all", "-m", "More"]);
+    world.git(&["add", "library"]);
+    world.commit("The submodule moves");
+    world.git(&["config", "diff.submodule", "diff"]);
+    world.git_in(&inside, &["config", "diff.external", trap.name()]);
+    check(&world, &trap, &["log", "--patch", "--no-ext-diff", "--no-textconv"]);
+    let ran = world.run(&["experiment", "board-history", "--input-format", "git", "."]);
+    assert!(ran.code < 2, "{}", ran.stderr);
+    assert!(!trap.sprung(), "{}", ran.stdout);
+}
+
+/// Commits a submodule, and a script that insists on a clean work tree. Gives the submodule's folder.
+fn with_submodule(world: &World) -> PathBuf {
+    let library = world.outside().join("library");
+    world.git(&["init", "--quiet", library.to_str().unwrap()]);
+    fs::write(library.join("lib.rs"), "x").unwrap();
+    world.git_in(&library, &["add", "."]);
+    world.git_in(&library, &["commit", "--quiet", "-m", "Library"]);
+    world.git(&["submodule", "--quiet", "add", library.to_str().unwrap(), "library"]);
+    world.write(
+        "release.py",
+        "import subprocess\nif subprocess.check_output(['git', 'status', '--porcelain']):\n    raise SystemExit('the work tree is not clean')\n",
+    );
+    world.commit("With a submodule");
+    world.path("library")
 }
 
 #[test]
