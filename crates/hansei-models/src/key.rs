@@ -5,6 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use hansei_workspace::bounded_process;
+use hansei_workspace::program::{self, Workspace};
 
 use crate::Unavailable;
 use crate::provider::Provider;
@@ -91,7 +92,14 @@ fn from_command(command: &KeyCommand, deadline: Instant) -> Result<Key, Unavaila
     let Some((program, arguments)) = command.0.split_first() else {
         return Err(failed("is empty"));
     };
-    // Neither its complaints nor its output are repeated: either may hold the key.
+    // Neither its words nor its complaints nor its output are repeated: any may hold the key.
+    let program = program::find(program, Workspace::Here).map_err(|error| {
+        failed(if error.left_out().is_some() {
+            "could not be started: the workspace or another user could have put that program on PATH"
+        } else {
+            "could not be started"
+        })
+    })?;
     let done = match bounded_process::run(Command::new(program).args(arguments), deadline) {
         Ok(done) => done,
         Err(bounded_process::Failure::NotStarted { .. }) => return Err(failed("could not be started")),

@@ -16,6 +16,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 use crate::bounded_process::{self, Failure, Finished, Streamed};
+use crate::program::{self, NotFound, Workspace};
 
 /// Overrides that hold for every call.
 const OVERRIDES: [(&str, &str); 7] = [
@@ -47,9 +48,9 @@ const OUR_IDENTITY: [(&str, &str); 4] = [
 /// Why git gave no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum GitError {
-    /// There is no git on the search path.
-    #[error("git was not found on PATH")]
-    NotInstalled,
+    /// There is no git on the search path that may be started.
+    #[error(transparent)]
+    NotFound(#[from] NotFound),
     /// It could not be run to its end.
     #[error(transparent)]
     Process(#[from] Failure),
@@ -89,7 +90,7 @@ struct Own {
 impl Git {
     /// Asks git in `folder`, giving up at `deadline`.
     pub fn new(folder: &Path, deadline: Instant) -> Result<Self, GitError> {
-        let program = find_git(std::env::var_os("PATH").as_deref()).ok_or(GitError::NotInstalled)?;
+        let program = program::find("git", Workspace::At(folder))?;
         Ok(Self {
             program,
             folder: folder.to_owned(),
@@ -282,42 +283,4 @@ fn refused<S: AsRef<OsStr>>(args: &[S], finished: &Finished) -> GitError {
     let line = finished.stderr.lines().find(|line| !line.trim().is_empty());
     let complaint = line.map_or_else(|| finished.status.to_string(), |line| line.trim().to_owned());
     GitError::Refused { call, complaint }
-}
-
-/// The first git on `path` in an absolute folder: a relative entry such as `.` would let a repository supply it.
-fn find_git(path: Option<&OsStr>) -> Option<PathBuf> {
-    let name = if cfg!(windows) { "git.exe" } else { "git" };
-    std::env::split_paths(path?)
-        .filter(|folder| folder.is_absolute())
-        .map(|folder| folder.join(name))
-        .find(|program| is_program(program))
-}
-
-#[cfg(unix)]
-fn is_program(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_program(file: &Path) -> bool {
-    file.is_file()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_git_in_a_relative_folder_is_never_taken() {
-        let folder = tempfile::tempdir().unwrap();
-        let planted = folder.path().join("git");
-        std::fs::write(&planted, "#!/bin/sh\n").unwrap();
-        #[cfg(unix)]
-        std::fs::set_permissions(&planted, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-        let absolute = folder.path().to_str().unwrap();
-        assert_eq!(find_git(Some(format!(".::bin:{absolute}").as_ref())), Some(planted));
-        assert_eq!(find_git(Some(OsStr::new(".::bin"))), None);
-        assert_eq!(find_git(None), None);
-    }
 }

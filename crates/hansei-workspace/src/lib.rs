@@ -15,6 +15,7 @@ pub mod history;
 pub mod layout;
 pub mod probe;
 pub mod program;
+pub mod program_version;
 pub mod protected;
 pub mod sandbox;
 pub mod searched;

@@ -59,7 +59,7 @@ impl From<hansei_workspace::git::GitError> for Failure {
     fn from(error: hansei_workspace::git::GitError) -> Self {
         use hansei_workspace::git::GitError;
         match error {
-            GitError::NotInstalled => Self::environment(error.to_string()).hint("install git and try again"),
+            GitError::NotFound(_) => Self::environment(error.to_string()).hint("install git and try again"),
             _ => Self::environment(error.to_string()),
         }
     }

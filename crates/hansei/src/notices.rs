@@ -10,7 +10,8 @@ use hansei_record::cache::CacheName;
 use hansei_record::notify_settings::NotifySettings;
 use hansei_record::redacted::Redacted;
 use hansei_record::settings::Layers;
-use hansei_workspace::{bounded_process, program};
+use hansei_workspace::bounded_process;
+use hansei_workspace::program::{self, Workspace};
 
 use crate::user_cache;
 
@@ -82,17 +83,17 @@ fn tell(settings: &NotifySettings, notice: &Notice) -> Told {
 
 fn command(words: &[String], json: &str, deadline: Instant) -> Result<(), String> {
     let [program, arguments @ ..] = words else { return Err("notify.command is empty".to_owned()) };
+    let program = program::find(program, Workspace::Here).map_err(|error| error.to_string())?;
     ran(Command::new(program).args(arguments), json.as_bytes(), deadline)
 }
 
 /// The desktop's own program for it: what it is called differs, and it may be missing.
 fn desktop(title: &str, line: &str, deadline: Instant) -> Result<(), String> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    if let Some(program) = program::on_path("notify-send", &path) {
+    if let Ok(program) = program::find("notify-send", Workspace::Here) {
         // What follows is never an option, whatever an agent said.
         return ran(Command::new(program).args(["--app-name=Hansei", "--", title, line]), b"", deadline);
     }
-    if let Some(program) = program::on_path("osascript", &path) {
+    if let Ok(program) = program::find("osascript", Workspace::Here) {
         let script =
             "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
         return ran(Command::new(program).args(["-e", script, title, line]), b"", deadline);

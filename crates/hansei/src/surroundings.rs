@@ -11,7 +11,8 @@ use hansei_agents::{Adapter, Scope};
 use hansei_record::folder::Folder;
 use hansei_record::installed;
 use hansei_record::places::OWN;
-use hansei_workspace::program;
+use hansei_workspace::program::{self, Workspace::At};
+use hansei_workspace::program_version;
 
 use crate::failure::Failure;
 use crate::workspace::Workspace;
@@ -79,22 +80,24 @@ impl Surroundings {
         folder.map_err(|error| Failure::environment(format!("what is installed cannot be recorded: {error}")))
     }
 
-    /// The agent's program, if it is on the search path.
+    /// The agent's program, if it is on the search path. One that is not ours to start is not asked for its version.
     pub fn agent(&self, adapter: &Adapter) -> Option<AgentProgram> {
-        let path = program::on_path(adapter.setup.program, &self.search_path)?;
-        let version = program::version_text(&path).and_then(|text| Version::find(&text));
-        Some(AgentProgram { path, version })
+        let (path, version) = match program::find(adapter.setup.program, At(self.workspace.layout.root())) {
+            Ok(path) => (path.clone(), program_version::version_text(&path)),
+            Err(error) => (error.left_out()?.to_owned(), None),
+        };
+        Some(AgentProgram { path, version: version.and_then(|text| Version::find(&text)) })
     }
 
     /// Whether the agent seems to be in use here.
     pub fn has(&self, adapter: &Adapter) -> bool {
-        program::on_path(adapter.setup.program, &self.search_path).is_some()
+        program::is_there(adapter.setup.program, &self.search_path)
             || adapter.setup.folder(Scope::User, &self.user, Path::new("")).is_dir()
     }
 
-    /// The program called `hansei` on the search path.
-    pub fn hansei_on_path(&self) -> Option<PathBuf> {
-        program::on_path("hansei", &self.search_path)
+    /// Whether there is a program called `hansei` on the search path.
+    pub fn has_hansei_on_path(&self) -> bool {
+        program::is_there("hansei", &self.search_path)
     }
 
     /// How settings call this program: by its name where that finds it, else by a path that upgrades do not change.
@@ -104,7 +107,7 @@ impl Surroundings {
             path.canonicalize().is_ok_and(|path| this.canonicalize().is_ok_and(|this| this == path))
         };
         // A project's settings are for everybody, and everybody has it elsewhere.
-        if scope == Scope::Project || self.hansei_on_path().is_some_and(|found| same(&found)) {
+        if scope == Scope::Project || program::is_found_as("hansei", &self.search_path, &this) {
             return Ok(Program::OnPath);
         }
         // As it was called: a link such as `current/hansei` outlives the version that it leads to.

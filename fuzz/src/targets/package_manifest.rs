@@ -1,7 +1,7 @@
 //! An agent's `package.json`, from which its version is read.
 
 use hansei_agents::version::Version;
-use hansei_workspace::program::packaged_version;
+use hansei_workspace::program_version::packaged_version;
 
 use crate::{Target, corpus, scratch};
 

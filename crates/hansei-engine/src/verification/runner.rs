@@ -56,7 +56,7 @@ impl Ran {
 impl Runner<'_> {
     /// Whether a program can be found for a check in `folder`.
     pub(super) fn has(&self, program: &str, folder: &str) -> bool {
-        program::on_path(program, &self.search_path(folder)).is_some()
+        program::is_there(program, &self.search_path(folder))
     }
 
     /// The programs of a virtual environment come before those of the user, as if it were activated.

@@ -48,7 +48,7 @@ impl Provider for Exec {
             self.folder.join(name).is_file()
         } else {
             let path = std::env::var_os("PATH").unwrap_or_default();
-            program::on_path(name, &path).is_some()
+            program::is_there(name, &path)
         };
         if found {
             Ok(())

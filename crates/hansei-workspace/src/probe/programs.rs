@@ -9,7 +9,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::version::Version;
-use crate::{bounded_process, program};
+use crate::bounded_process;
+use crate::program::{self, Workspace};
 
 /// The longest that a program may take to say its version.
 const LIMIT: Duration = Duration::from_secs(5);
@@ -37,17 +38,12 @@ impl Programs {
 
     /// The first program of this name that does not lie in the project.
     pub(super) fn find(&self, name: &str) -> Option<PathBuf> {
-        let outside = std::env::split_paths(&self.search_path).filter(|folder| {
-            !folder.starts_with(&self.root)
-                && !folder.canonicalize().is_ok_and(|folder| folder.starts_with(&self.root))
-        });
-        let found = program::on_path(name, &std::env::join_paths(outside).ok()?)?;
-        (!found.canonicalize().ok()?.starts_with(&self.root)).then_some(found)
+        program::find_on(&self.search_path, name, Workspace::At(&self.root)).ok()
     }
 
     /// Whether there is a program of this name, wherever it lies.
     pub(super) fn is_there(&self, name: &str) -> bool {
-        program::on_path(name, &self.search_path).is_some()
+        program::is_there(name, &self.search_path)
     }
 
     /// The version of one of the toolchain's programs.

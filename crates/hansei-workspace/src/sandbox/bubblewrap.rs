@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::view::{Mount, View};
 use super::{Limits, Refusal};
+use crate::program::{self, Workspace};
 
 /// How to get bubblewrap.
 pub const INSTALL: &str =
@@ -31,11 +32,14 @@ pub(super) struct Arguments {
 /// The number of the first file that is handed over; below are the standard streams.
 pub(super) const FIRST_FILE: i32 = 10;
 
-/// Where bubblewrap is.
-pub(super) fn program() -> Result<PathBuf, Refusal> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    crate::program::on_path("bwrap", &path).ok_or_else(|| Refusal::NoSandbox {
-        reason: "bubblewrap (bwrap) is not installed".to_owned(),
+/// Where bubblewrap is, for a workspace.
+pub(super) fn program(workspace: Workspace<'_>) -> Result<PathBuf, Refusal> {
+    program::find("bwrap", workspace).map_err(|error| Refusal::NoSandbox {
+        reason: if error.left_out().is_some() {
+            error.to_string()
+        } else {
+            "bubblewrap (bwrap) is not installed".to_owned()
+        },
         install: INSTALL,
     })
 }

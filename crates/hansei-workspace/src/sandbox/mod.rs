@@ -64,16 +64,19 @@ pub use network_words::wanted_network;
 pub use proof::{Proof, prove};
 pub use run::run;
 
+#[cfg(target_os = "linux")]
+use crate::program::Workspace;
+
 /// Takes away what commands left behind that were still ending. To be called before the program ends.
 pub fn tidy() {
     #[cfg(target_os = "linux")]
     cgroup::tidy();
 }
 
-/// Whether commands can be locked in here at all.
+/// Whether commands of the current folder's workspace can be locked in at all.
 pub fn ready() -> Result<(), Refusal> {
     #[cfg(target_os = "linux")]
-    return bubblewrap::program().map(drop);
+    return bubblewrap::program(Workspace::Here).map(drop);
     #[cfg(not(target_os = "linux"))]
     return elsewhere::ready();
 }
@@ -83,6 +86,8 @@ pub fn ready() -> Result<(), Refusal> {
 pub struct Request {
     /// The root of the tree that it may write, absolute.
     pub workspace: PathBuf,
+    /// The user's own tree, where that one is a copy: nothing that starts the sandbox may come from there.
+    pub users: PathBuf,
     /// Where it starts, relative to the root; empty for the root itself.
     pub folder: PathBuf,
     /// The program and its arguments.
@@ -105,6 +110,7 @@ impl Request {
     /// A command in the root of `workspace`, sandboxed, with the usual limits, whose output is captured.
     pub fn new(workspace: PathBuf, command: Vec<OsString>) -> Self {
         Self {
+            users: workspace.clone(),
             workspace,
             folder: PathBuf::new(),
             command,

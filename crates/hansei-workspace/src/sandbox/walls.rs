@@ -22,6 +22,7 @@ use super::private_folders::Fullness;
 use super::run::Entrance;
 use super::supervisor::Supervisor;
 use super::{Captured, How, Limits, Refusal, Request, environment, seccomp, view};
+use crate::program::{self, Workspace};
 
 /// What a shell says of a program that is not there.
 const NOT_FOUND: i32 = 127;
@@ -58,8 +59,8 @@ pub(super) struct Inside {
 impl Walls {
     /// The command that runs the request inside, and its walls.
     pub(super) fn around(request: &Request, entrance: Entrance<'_>) -> Result<(Command, Self), Refusal> {
-        let program = bubblewrap::program()?;
         let (workspace, home) = places(request)?;
+        let program = bubblewrap::program(Workspace::At(&request.users))?;
         let failed = |source| Refusal::Failed { program: "bwrap".to_owned(), source };
         // What does not depend on the tree is made meanwhile.
         let (looked, (group, filter)) = std::thread::scope(|scope| {
@@ -252,7 +253,7 @@ fn is_there(command: &[OsString], folder: &Path) -> bool {
         return folder.join(program).exists();
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
-    program.to_str().is_some_and(|name| crate::program::on_path(name, &path).is_some())
+    program.to_str().is_some_and(|name| program::is_there(name, &path))
 }
 
 /// Whether a process has ended, or ends within `longest`.

@@ -4,6 +4,9 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
+use hansei_workspace::git::GitError;
+use hansei_workspace::program::{self, Workspace};
+
 use crate::failure::{Answer, Failure};
 use crate::terminal;
 
@@ -105,7 +108,7 @@ impl Story {
 
     /// Runs git as this story's author, untouched by the user's own settings.
     fn git(&self, arguments: &[&str]) -> Result<(), Failure> {
-        let mut git = Command::new("git");
+        let mut git = Command::new(program::find("git", Workspace::Here).map_err(GitError::from)?);
         git.current_dir(&self.root)
             .args([
                 "-c",
@@ -167,6 +170,7 @@ impl Story {
     fn command(&self, arguments: &[&str]) -> Result<Command, Failure> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(arguments).current_dir(&self.root);
+        command.env(program::STARTED_IN, std::env::current_dir()?);
         for name in [
             "REFLECTION_MODE", "REFLECTION_DIR", "REFLECTION_INPUT", "REFLECTION_AGENT",
             "REFLECTION_TASK_REF",

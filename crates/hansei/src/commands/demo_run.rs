@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use hansei_model_server::{ModelServer, Options};
+use hansei_workspace::program;
 use serde_json::Value;
 
 use crate::failure::Failure;
@@ -58,12 +59,13 @@ pub fn tell(folder: &Path, commit: &dyn Fn(&Path) -> Result<(), Failure>) -> Res
         arguments.push("--no-sandbox".to_owned());
     }
     terminal::print(&format!("$ hansei {} \"make add.sh add\"\n", arguments.join(" ")));
-    let program = std::env::current_exe()?;
+    let (program, here) = (std::env::current_exe()?, std::env::current_dir()?);
     let command = |words: &[&str]| {
         let mut command = Command::new(&program);
         command
             .args(words)
             .current_dir(&root)
+            .env(program::STARTED_IN, &here)
             .env("ANTHROPIC_API_KEY", "none-is-needed")
             .env("HOME", folder.join("home"));
         command.env_remove("XDG_CONFIG_HOME").stdin(Stdio::null());

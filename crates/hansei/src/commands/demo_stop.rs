@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use hansei_workspace::program;
 use serde_json::{Value, json};
 
 use crate::failure::Failure;
@@ -124,6 +125,7 @@ impl Play<'_> {
             .args(["hook", "claude-code", "stop", "--mode", "solo"])
             .current_dir(self.root)
             .env("HOME", self.home)
+            .env(program::STARTED_IN, std::env::current_dir()?)
             .env("CLAUDE_CODE_SESSION_ATTENDED", "0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());

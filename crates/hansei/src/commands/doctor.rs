@@ -106,7 +106,7 @@ fn examined(surroundings: &Surroundings, adapter: &'static Adapter, stops: &[Ref
     let seen = Seen {
         program: program.is_some(),
         version: program.as_ref().and_then(|program| program.version),
-        hansei_on_path: surroundings.hansei_on_path().is_some(),
+        hansei_on_path: surroundings.has_hansei_on_path(),
         firing,
     };
     Patient { adapter, examination: examine(adapter, several, &seen), program, last_stop, firing }

@@ -246,7 +246,7 @@ pub fn described(plan: &Plan, adapter: &Adapter, scope: Scope, dry_run: bool) ->
 /// What only the user can do now.
 fn next_steps(surroundings: &Surroundings, adapter: &Adapter, scope: Scope) -> Vec<String> {
     let mut steps = Vec::new();
-    if scope == Scope::Project && surroundings.hansei_on_path().is_none() {
+    if scope == Scope::Project && !surroundings.has_hansei_on_path() {
         steps.push("put hansei on your PATH; until then the project's hooks do nothing".to_owned());
     }
     match adapter.setup.trust {

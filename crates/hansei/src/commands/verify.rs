@@ -269,6 +269,9 @@ fn sandbox_of(
     root: &Path,
 ) -> Result<sandbox::Request, Failure> {
     let mut request = sandbox::Request::new(root.to_owned(), Vec::new());
+    if let Some(users) = &arguments.copy_of {
+        request.users.clone_from(users);
+    }
     request.limits.memory = MEMORY;
     request.limits.processes = PROCESSES;
     confinement::apply(&confinement::settings(&workspace.environment)?, &mut request);

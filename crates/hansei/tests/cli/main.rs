@@ -33,6 +33,7 @@ mod notices;
 mod nudge;
 mod outcome;
 mod own_cases;
+mod planted_programs;
 mod plugin;
 mod probe;
 mod redact;

@@ -11,6 +11,7 @@ use hansei_core::session::is_usage_limit;
 use hansei_engine::acp::{AcpAgent, NoReply};
 use hansei_engine::run::Voice;
 use hansei_hook::own_run;
+use hansei_workspace::program::{self, Workspace};
 use hansei_workspace::sandbox::{self, Confinement, How, Request};
 
 use crate::failure::Failure;
@@ -49,17 +50,16 @@ pub fn named(name: &str) -> Result<Option<Agent>, Failure> {
     if name == own_run::AGENT {
         return Ok(None);
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
     if let Some(command) = name.strip_prefix(ACP) {
-        let words: Vec<&str> = command.split_whitespace().collect();
+        let mut words = command.split_whitespace();
         let program = words
-            .first()
+            .next()
             .ok_or_else(|| Failure::usage("acp: needs a command, such as acp:\"gemini --acp\""))?;
-        if !program.contains('/') && hansei_workspace::program::on_path(program, &path).is_none() {
-            return Err(Failure::environment(format!("{program} is not installed"))
-                .hint("install it, or name it with its path"));
-        }
-        return Ok(Some(Agent::Acp(words.into_iter().map(OsString::from).collect())));
+        let program = program::find(program, Workspace::Here).map_err(|error| {
+            Failure::environment(error.to_string()).hint("install it, or name it with its path")
+        })?;
+        let words = words.map(OsString::from);
+        return Ok(Some(Agent::Acp([program.into_os_string()].into_iter().chain(words).collect())));
     }
     let names: Vec<&str> = DOINGS.iter().map(|doing| doing.agent).collect();
     let found = doing(name).ok_or_else(|| {
@@ -69,9 +69,8 @@ pub fn named(name: &str) -> Result<Option<Agent>, Failure> {
             names.join(", ")
         ))
     })?;
-    if hansei_workspace::program::on_path(found.program, &path).is_none() {
-        return Err(Failure::environment(format!("{} is not installed", found.program)).hint(found.install));
-    }
+    program::find(found.program, Workspace::Here)
+        .map_err(|error| Failure::environment(error.to_string()).hint(found.install))?;
     Ok(Some(Agent::Known(found)))
 }
 
@@ -81,8 +80,11 @@ impl Voice for Doer<'_> {
             return Err(NoAnswer::Refused { reason: "there is nothing to say".to_owned() });
         };
         let words = self.doing.words(prompt, self.model.as_deref(), self.unconfined);
-        let words = words.into_iter().map(OsString::from).collect();
-        let mut request = Request::new(self.root.clone(), words);
+        let program = program::find(self.doing.program, Workspace::At(&self.root))
+            .map_err(|error| NoAnswer::Refused { reason: error.to_string() })?;
+        let words = words.into_iter().skip(1).map(OsString::from);
+        let command = [program.into_os_string()].into_iter().chain(words).collect();
+        let mut request = Request::new(self.root.clone(), command);
         request.confinement = Confinement::Bare;
         request.limits.time = self.time;
         request.limits.output = MOST_OUTPUT;

@@ -6,6 +6,7 @@ use std::process::Command;
 use hansei_core::run::Decision;
 use hansei_core::run::spec::{self, Spec};
 use hansei_engine::run::{Reviewed, Reviewer};
+use hansei_workspace::program::{self, Workspace};
 
 /// Whoever sits at the terminal.
 pub struct AtTerminal;
@@ -80,7 +81,8 @@ fn edit(spec: &Spec) -> Result<Spec, String> {
         .and_then(|mut file| file.write_all(spec.yaml().as_bytes()).map(|()| file))
         .map_err(|error| error.to_string())?;
     let words: Vec<&str> = editor.split_whitespace().collect();
-    let status = Command::new(words[0]).args(&words[1..]).arg(file.path()).status();
+    let program = program::find(words[0], Workspace::Here).map_err(|error| error.to_string())?;
+    let status = Command::new(program).args(&words[1..]).arg(file.path()).status();
     match status {
         Ok(status) if status.success() => {}
         Ok(status) => return Err(format!("{editor} ended with {status}")),
