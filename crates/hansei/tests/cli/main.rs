@@ -1,6 +1,7 @@
 //! Everything through the front door: the built program, real git, real files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod aborted;
 mod action;
 mod before_commit;
 mod before_commit_lines;
