@@ -11,7 +11,7 @@ pub trait SecondOpinion {
     fn budget(&self) -> Duration;
 
     /// Whether asking is worth it.
-    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool;
+    fn is_wanted(&self, situation: &Situation<'_>, judgement: &Judgement, evidence: &[Evidence]) -> bool;
 
     /// The judgement with the opinion weighed in, or why there is none. `rules` is what the agent read of the project's own
     /// instructions.

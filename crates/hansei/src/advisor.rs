@@ -43,8 +43,8 @@ impl SecondOpinion for Configured {
         self.0.as_ref().map(|advisor| advisor.budget.time).unwrap_or_default()
     }
 
-    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool {
-        is_open(judgement, evidence)
+    fn is_wanted(&self, situation: &Situation<'_>, judgement: &Judgement, evidence: &[Evidence]) -> bool {
+        is_open(situation, judgement, evidence)
     }
 
     fn weigh(

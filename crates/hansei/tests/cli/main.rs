@@ -51,6 +51,7 @@ mod sandbox;
 mod sandbox_attacks;
 mod sandbox_projects;
 mod schemas;
+mod second_opinion;
 mod self_report;
 mod sessions;
 mod stop;
