@@ -109,8 +109,8 @@ fn stopped(agent: &str, file: &str, lines: &[Value]) -> Value {
     let world = World::new();
     let file = world.outside().join("home").join(file);
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    std::fs::write(&file, text).unwrap();
+    let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    std::fs::write(&file, text.join("\n") + "\n").unwrap();
     let payload = json!({ "session_id": SESSION, "cwd": world.repo, "hook_event_name": "Stop",
                           "stop_hook_active": false, "transcript_path": file });
     let mut command = world.hansei();
