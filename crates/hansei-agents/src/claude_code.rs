@@ -32,6 +32,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("SessionEnd", HookEvent::SessionEnd),
     ],
     payload: Names { turn: "prompt_id", is_machinery: transcript::is_machinery, ..Names::COMMON },
+    instructions: &["CLAUDE.md", "AGENTS.md"],
     project_variable: Some("CLAUDE_PROJECT_DIR"),
     sessions: transcript::sessions,
     read: transcript::read,

@@ -39,6 +39,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         is_machinery: prompts::is_machinery,
         ..Names::COMMON
     },
+    instructions: &["AGENTS.md"],
     project_variable: None,
     sessions: transcript::sessions,
     read: transcript::read,

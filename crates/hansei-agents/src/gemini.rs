@@ -26,6 +26,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("SessionEnd", HookEvent::SessionEnd),
     ],
     payload: Names { last_message: "prompt_response", accumulates: true, ..Names::COMMON },
+    instructions: &["GEMINI.md", "AGENTS.md"],
     project_variable: Some("GEMINI_PROJECT_DIR"),
     sessions: transcript::sessions,
     read: transcript::read,

@@ -23,6 +23,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.deleted", HookEvent::SessionEnd),
     ],
     payload: Names::COMMON,
+    instructions: &["AGENTS.md", "CLAUDE.md"],
     project_variable: None,
     #[cfg(feature = "transcripts")]
     sessions: |homes| crate::opencode::sessions_in(&homes.data_folder().join("kilo/kilo.db"), NAME),

@@ -51,6 +51,8 @@ pub struct Adapter {
     pub events: &'static [(&'static str, HookEvent)],
     /// What it calls the fields of its payloads.
     pub payload: Names,
+    /// The files at a project's root in which it looks for the project's instructions: it reads the first that is there.
+    pub instructions: &'static [&'static str],
     /// The variable that tells its hooks in which folder the session was started.
     pub project_variable: Option<&'static str>,
     /// Finds its sessions on disk.

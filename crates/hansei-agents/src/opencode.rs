@@ -41,6 +41,7 @@ pub(crate) const ADAPTER: Adapter = Adapter {
         ("session.deleted", HookEvent::SessionEnd),
     ],
     payload: Names::COMMON,
+    instructions: &["AGENTS.md", "CLAUDE.md"],
     project_variable: None,
     #[cfg(feature = "transcripts")]
     sessions: |homes| sessions_in(&homes.data_folder().join("opencode/opencode.db"), NAME),

@@ -250,7 +250,15 @@ fn find_report(
             Ok(found) => {
                 let written = clock::at(found.written);
                 return match found.report.admit(&session.id, &written, ledger.last_start()) {
-                    Ok(()) => (found.report, Some(place)),
+                    Ok(()) => {
+                        if !found.unknown.is_empty() {
+                            gaps.push(format!(
+                                "keys of the self-report that nobody knows: {}",
+                                found.unknown.join(", ")
+                            ));
+                        }
+                        (found.report, Some(place))
+                    }
                     Err(refusal) => {
                         gaps.push(refusal.to_string());
                         (SelfReport::default(), None)

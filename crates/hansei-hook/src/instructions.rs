@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use hansei_agents::Adapter;
 use hansei_core::evidence::Instructions;
 use hansei_record::folder::Folder;
 
@@ -16,4 +17,54 @@ pub(crate) fn read(root: &Path) -> Vec<Instructions> {
         Some(Instructions { file: (*file).to_owned(), text })
     };
     FILES.iter().filter_map(read).collect()
+}
+
+/// Those that the agent reads by itself: the first of its own that is there, and what that takes in by a line `@FILE`.
+pub(crate) fn read_by<'i>(adapter: &Adapter, all: &'i [Instructions]) -> Vec<&'i Instructions> {
+    let Some(own) = adapter.instructions.iter().find_map(|file| all.iter().find(|one| one.file == *file))
+    else {
+        return Vec::new();
+    };
+    let names = |line: &str, file: &str| {
+        line.trim().strip_prefix('@').is_some_and(|path| path.strip_prefix("./").unwrap_or(path) == file)
+    };
+    let taken_in =
+        |one: &&Instructions| one.file != own.file && own.text.lines().any(|line| names(line, &one.file));
+    std::iter::once(own).chain(all.iter().filter(taken_in)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use hansei_agents::adapter_named;
+
+    use super::*;
+
+    #[test]
+    fn each_agent_reads_its_own() {
+        let all = |files: &[(&str, &str)]| -> Vec<Instructions> {
+            let one =
+                |(file, text): &(&str, &str)| Instructions { file: (*file).into(), text: (*text).into() };
+            files.iter().map(one).collect()
+        };
+        let every =
+            all(&[("AGENTS.md", "a"), ("CLAUDE.md", "c"), ("GEMINI.md", "g"), ("CONTRIBUTING.md", "x")]);
+        let imports =
+            all(&[("AGENTS.md", "a"), ("CLAUDE.md", "# Rules\n@AGENTS.md\n"), ("CONTRIBUTING.md", "x")]);
+        let mentions = all(&[("AGENTS.md", "a"), ("CLAUDE.md", "See AGENTS.md.")]);
+        let (general, none) = (all(&[("AGENTS.md", "a")]), all(&[("CONTRIBUTING.md", "x")]));
+        for (agent, there, read) in [
+            ("claude-code", &every, vec!["CLAUDE.md"]),
+            ("claude-code", &imports, vec!["CLAUDE.md", "AGENTS.md"]),
+            ("claude-code", &mentions, vec!["CLAUDE.md"]),
+            ("claude-code", &general, vec!["AGENTS.md"]),
+            ("codex", &every, vec!["AGENTS.md"]),
+            ("gemini", &every, vec!["GEMINI.md"]),
+            ("opencode", &every, vec!["AGENTS.md"]),
+            ("kilo", &none, vec![]),
+        ] {
+            let adapter = adapter_named(agent).unwrap();
+            let names: Vec<&str> = read_by(adapter, there).iter().map(|one| one.file.as_str()).collect();
+            assert_eq!(names, read, "{agent}");
+        }
+    }
 }

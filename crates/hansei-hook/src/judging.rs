@@ -108,11 +108,12 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     let mut decision = findings.decide(&log, &rules);
     if let Some(second) = bench.second
         && !matches!(decision.action, Action::Skip(_))
-        && second.is_wanted(&findings.judgement, &findings.evidence)
+        && second.is_wanted(&situation, &findings.judgement, &findings.evidence)
     {
         // The human must be able to speak while a model thinks, so nobody holds the log meanwhile.
         drop(log);
-        match second.weigh(&situation, &findings.evidence, rules.policy, &findings.judgement) {
+        let read = instructions::read_by(adapter, &instructions);
+        match second.weigh(&situation, &read, &findings.evidence, rules.policy, &findings.judgement) {
             Ok(judgement) => findings.judgement = judgement,
             Err(reason) => findings.unavailable = Some(reason),
         }

@@ -70,6 +70,9 @@ impl<'s> Source<'s> {
             read.apply(&SessionEvent { at: None, id: None, what: What::Said { text: words.to_owned() } });
         }
         read.planning = payload.planning.unwrap_or(read.planning);
+        let folder = payload.cwd.as_deref().filter(|folder| folder.is_absolute());
+        let cwd = &mut read.circumstances.cwd;
+        *cwd = cwd.take().or_else(|| folder?.to_str().map(str::to_owned));
         Ok(read)
     }
 

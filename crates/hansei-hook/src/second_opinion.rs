@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use hansei_core::evidence::{Evidence, Situation};
+use hansei_core::evidence::{Evidence, Instructions, Situation};
 use hansei_core::verdict::{Judgement, Policy};
 
 /// A second opinion on a stop.
@@ -11,12 +11,14 @@ pub trait SecondOpinion {
     fn budget(&self) -> Duration;
 
     /// Whether asking is worth it.
-    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool;
+    fn is_wanted(&self, situation: &Situation<'_>, judgement: &Judgement, evidence: &[Evidence]) -> bool;
 
-    /// The judgement with the opinion weighed in, or why there is none.
+    /// The judgement with the opinion weighed in, or why there is none. `rules` is what the agent read of the project's own
+    /// instructions.
     fn weigh(
         &self,
         situation: &Situation<'_>,
+        rules: &[&Instructions],
         evidence: &[Evidence],
         policy: Policy,
         judgement: &Judgement,

@@ -65,7 +65,7 @@ impl Session {
                 session_name::UNKNOWN.to_owned()
             }
         };
-        let layout = layout(payload.cwd.take(), environment, &mut gaps);
+        let layout = layout(payload.cwd.clone(), environment, &mut gaps);
         let places =
             Places::new(layout.home(), environment.reflections.clone(), environment.self_report.clone());
         Self { id: id.chars().take(LONGEST_ID).collect(), layout, places, gaps, payload, messages }

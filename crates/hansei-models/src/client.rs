@@ -50,7 +50,7 @@ pub(crate) struct Connection {
 #[derive(Debug, Clone, Copy)]
 enum Form {
     /// JSON of the prompt's schema.
-    Json,
+    Json { temperature: Option<f64> },
     /// Whatever the model makes of it.
     Free { temperature: Option<f64> },
 }
@@ -68,7 +68,7 @@ pub struct FreePrompt {
 
 impl Model for ProviderModel {
     fn ask(&self, prompt: &Prompt, budget: &Budget) -> Result<Reply, Unavailable> {
-        self.ask_in(Form::Json, prompt, budget, &|| false)
+        self.ask_in(Form::Json { temperature: None }, prompt, budget, &|| false)
     }
 }
 
@@ -84,14 +84,21 @@ impl ProviderModel {
         self.ask_in(form, &prompt, budget, &|| false)
     }
 
-    /// Asks for JSON, and comes back within the budget or soon after `is_over` says so.
+    /// Asks for JSON without chance, and comes back within the budget or soon after `is_over` says so. A model that takes no
+    /// temperature is asked without one.
     pub fn ask_while(
         &self,
         prompt: &Prompt,
         budget: &Budget,
         is_over: &dyn Fn() -> bool,
     ) -> Result<Reply, NoAnswer> {
-        Ok(self.ask_in(Form::Json, prompt, budget, is_over)?)
+        let begun = Instant::now();
+        let asked = self.ask_in(Form::Json { temperature: Some(0.0) }, prompt, budget, is_over);
+        if !matches!(asked, Err(Unavailable::Status { status: 400, .. })) {
+            return Ok(asked?);
+        }
+        let left = Budget { time: budget.time.saturating_sub(begun.elapsed()), ..*budget };
+        Ok(self.ask_in(Form::Json { temperature: None }, prompt, &left, is_over)?)
     }
 
     /// Whether it could be asked: the address is one, and the key is there. Nothing is sent, and no command is run.
@@ -159,14 +166,19 @@ impl ProviderModel {
             request = request.with_system(&prompt.system);
         }
         let mut options = ChatOptions::default().with_max_tokens(budget.max_tokens);
-        match form {
-            Form::Json => {
+        let thinks = known(&name).is_some_and(|known| known.thinks);
+        let temperature = match form {
+            Form::Json { temperature } => {
                 options = options.with_response_format(JsonSpec::new("verdict", prompt.json_schema.clone()));
+                // Providers refuse one for a model that thinks.
+                temperature.filter(|_| !thinks)
             }
-            Form::Free { temperature: Some(temperature) } => options = options.with_temperature(temperature),
-            Form::Free { temperature: None } => {}
+            Form::Free { temperature } => temperature,
+        };
+        if let Some(temperature) = temperature {
+            options = options.with_temperature(temperature);
         }
-        if known(&name).is_some_and(|known| known.thinks) {
+        if thinks {
             options = options.with_reasoning_effort(ReasoningEffort::Low);
         }
         let response = connection.client.exec_chat(target, request, Some(&options)).await;

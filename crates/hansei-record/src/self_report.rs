@@ -17,6 +17,8 @@ const LARGEST: u64 = 1024 * 1024;
 pub struct Found {
     /// What it says.
     pub report: SelfReport,
+    /// Keys in it that nobody knows.
+    pub unknown: Vec<String>,
     /// When it was last written.
     pub written: SystemTime,
 }
@@ -47,8 +49,8 @@ pub fn read(place: &SelfReportPlace) -> Result<Found, Missing> {
         io::ErrorKind::NotFound => Missing::Absent,
         _ => Missing::Unreadable(error),
     })?;
-    let report = SelfReport::from_json(&bytes).map_err(Missing::Invalid)?;
-    Ok(Found { report, written: written.map_err(Missing::Unreadable)? })
+    let (report, unknown) = SelfReport::known_part(&bytes).map_err(Missing::Invalid)?;
+    Ok(Found { report, unknown, written: written.map_err(Missing::Unreadable)? })
 }
 
 /// Renames the self-report at `place` away, so that no later stop takes it again.

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use hansei_core::evidence::{Evidence, Situation};
+use hansei_core::evidence::{Evidence, Instructions, Situation};
 use hansei_core::verdict::advisor::{Advisor, Opinion, Question, Unavailable, combine, is_open};
 use hansei_core::verdict::{Autonomy, Judgement, Policy};
 use hansei_hook::SecondOpinion;
@@ -43,18 +43,20 @@ impl SecondOpinion for Configured {
         self.0.as_ref().map(|advisor| advisor.budget.time).unwrap_or_default()
     }
 
-    fn is_wanted(&self, judgement: &Judgement, evidence: &[Evidence]) -> bool {
-        is_open(judgement, evidence)
+    fn is_wanted(&self, situation: &Situation<'_>, judgement: &Judgement, evidence: &[Evidence]) -> bool {
+        is_open(situation, judgement, evidence)
     }
 
     fn weigh(
         &self,
         situation: &Situation<'_>,
+        rules: &[&Instructions],
         evidence: &[Evidence],
         policy: Policy,
         judgement: &Judgement,
     ) -> Result<Judgement, String> {
-        let question = Question::new(situation, evidence, policy.autonomy, &|text| redact(text).into_owned());
+        let clean = |text: &str| redact(text).into_owned();
+        let question = Question::new(situation, evidence, policy.autonomy, &clean).under(rules, &clean);
         let opinion = self.opinion(&question).map_err(|unavailable| unavailable.reason)?;
         Ok(combine(judgement.clone(), &opinion, evidence))
     }

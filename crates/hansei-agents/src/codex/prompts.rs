@@ -4,10 +4,17 @@ use std::borrow::Cow;
 
 use hansei_core::session::{Feeder, HumanVia, What};
 
+/// How Codex tells its model that the human interrupted.
+const ABORTED: &str = "<turn_aborted";
+
 /// What a user message says, and in whose name. `machinery` is what the line itself says about that.
 pub(super) fn user(text: String, machinery: Option<bool>) -> What {
     if let Some((feedback, by)) = hook_prompt(&text) {
         return What::Fed { text: feedback, by };
+    }
+    // Some versions record an interruption in no other way.
+    if text.trim_start().starts_with(ABORTED) {
+        return What::Aborted;
     }
     if machinery == Some(true) || is_machinery(&text) {
         return What::Fed { text, by: Feeder::Agent };
@@ -49,7 +56,6 @@ pub(super) fn is_machinery(text: &str) -> bool {
         "<user_instructions",
         "<INSTRUCTIONS",
         "# AGENTS.md instructions",
-        "<turn_aborted",
         "<subagent_notification",
         "<user_shell_command",
         "<user_action",
@@ -93,6 +99,7 @@ mod tests {
                 None,
                 fed("one", Feeder::Agent),
             ),
+            ("<turn_aborted>\nThe user interrupted it.\n</turn_aborted>", Some(true), What::Aborted),
             // A human may write about tags.
             ("<div> is wrong", None, human("<div> is wrong")),
         ] {

@@ -183,7 +183,7 @@ fn an_interrupted_turn() {
     called call_0_0 exec_command = run sleep 30
     answered call_0_0 Interrupted -: Wall time: 3.7 seconds⏎aborted by user
     used 100 20
-    fed by Agent: <turn_aborted>⏎The user interrupted the previous turn on purpose. Any running unified exec processes may still…
+    aborted
     aborted
     16 lines, 0 unknown, torn: false
     ");

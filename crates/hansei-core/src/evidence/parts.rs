@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::file_world::ending_of;
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::Prose;
@@ -108,11 +109,15 @@ fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut 
         return;
     }
     let mut seen = situation.last_words();
+    let mut edited: Vec<&str> = Vec::new();
     for call in &situation.session.calls[situation.task_calls()] {
         seen.push('\n');
         match &call.action {
             Action::Run { command, .. } => seen.push_str(command),
-            Action::Edit { paths } => seen.push_str(&paths.join("\n")),
+            Action::Edit { paths } => {
+                seen.push_str(&paths.join("\n"));
+                edited.extend(paths.iter().map(|path| ending_of(path)));
+            }
             Action::Delegate { request } => seen.push_str(request),
             // What such a call looked at is not known here.
             Action::Look | Action::Other => return,
@@ -132,7 +137,8 @@ fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut 
             let file = name.rsplit('/').next().unwrap_or_default();
             let ending = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
             let is_file = ending.is_some_and(|ending| {
-                (1..=5).contains(&ending.len())
+                // A longer one may be a name in code, unless files here have it.
+                ((1..=5).contains(&ending.len()) || edited.contains(&ending))
                     && ending.chars().all(char::is_alphabetic)
                     && ending != "js"
                     && !name.contains("://")
@@ -213,4 +219,33 @@ fn stem(word: &str) -> &str {
     .iter()
     .find_map(|ending| word.strip_suffix(ending).filter(|stem| stem.chars().count() >= 3));
     cut.unwrap_or(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::shorthand::Tale;
+
+    #[test]
+    fn a_file_that_is_asked_for_and_left_alone_is_missing() {
+        let polished = "I polished the wording of the messages.";
+        let both = "Translate messages_en.properties into French (messages_fr.properties)";
+        for (request, edited, words, missing) in [
+            (both, "messages_en.properties", polished, true),
+            (
+                "Translate the messages into French (lang/messages_fr.po)",
+                "lang/messages_en.po",
+                polished,
+                true,
+            ),
+            (both, "messages_en.properties", "messages_fr.properties was right already.", false),
+            // Nothing here says that this is a file.
+            ("Speed up parse_all.properties of the parser", "src/parse.rs", polished, false),
+        ] {
+            let found = Tale::of(request).edits(edited).said(words).texts(Kind::PartMissing);
+            assert_eq!(!found.is_empty(), missing, "{request} {edited}: {found:?}");
+        }
+        let read = Tale::of(both).look("messages_en.properties", "a=b").edits("messages_fr.properties");
+        assert_eq!(read.said(polished).texts(Kind::PartMissing), Vec::<String>::new());
+    }
 }

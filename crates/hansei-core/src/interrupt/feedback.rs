@@ -15,6 +15,8 @@ pub const MARK: &str = "[Hansei]";
 /// Bytes that are fewer than 300 tokens in any of the usual vocabularies of English and code.
 const LONGEST: usize = 840;
 const LONGEST_FACT: usize = 220;
+/// A model's words fit in with what came before.
+const LONGEST_SAID: usize = 340;
 const LONGEST_HISTORY: usize = 330;
 
 /// Whether a text that reached an agent in the human's place is ours.
@@ -50,7 +52,7 @@ pub(super) fn feedback(
         .map(|last| format!("\n{}", cut(&history(earlier.len(), last, failures, stop), LONGEST_HISTORY)));
     let closing = "\nFix this, run the check itself and report what it printed. If it cannot be fixed, say so plainly and why.";
     let room = LONGEST - closing.len() - history.as_ref().map_or(0, String::len);
-    push_facts(&mut text, &facts, room);
+    push_facts(&mut text, &facts, if grounds.is_empty() { LONGEST_SAID } else { LONGEST_FACT }, room);
     for action in &verdict.next_actions {
         let line = format!("\nNext: {}", cut(action, LONGEST_FACT));
         if text.len() + line.len() > room || facts.iter().any(|fact| fact == action) {
@@ -63,10 +65,10 @@ pub(super) fn feedback(
     text
 }
 
-fn push_facts(text: &mut String, facts: &[String], room: usize) {
+fn push_facts(text: &mut String, facts: &[String], longest: usize, room: usize) {
     let mut left = facts.len();
     for fact in facts {
-        let line = format!("\n- {}", cut(fact, LONGEST_FACT));
+        let line = format!("\n- {}", cut(fact, longest));
         // Room for saying how many are left out.
         if text.len() + line.len() + 16 > room {
             break;

@@ -324,8 +324,10 @@ impl Flow {
         if let Some((why, standing)) = self.held_back(stop, judgement, rules) {
             return self.let_stop(why, standing, notice);
         }
-        let grounds = failures::grounds(evidence, rules);
-        let enough = !grounds.is_empty() || failures::model_may(verdict, rules);
+        // Where a model decided, its words are the reason, and not what we only noted.
+        let by_model = failures::model_may(verdict, rules);
+        let grounds = if by_model { Vec::new() } else { failures::grounds(evidence, rules) };
+        let enough = by_model || !grounds.is_empty();
         let attended = rules.policy.attended;
         if self.asks(!enough, || format!("nothing to interrupt for (attended: {attended})")) {
             return self.let_stop(Why::NotEnough, judgement.standing, notice);

@@ -6,7 +6,7 @@ mod github_work;
 mod lost_thread;
 
 pub use delivery::{Compaction, deliver};
-pub use github_work::{GithubWork, Reference};
+pub use github_work::{GithubWork, Subject};
 
 use serde::{Deserialize, Serialize};
 
@@ -138,14 +138,14 @@ fn message(action: Action, situation: &Situation<'_>, evidence: &[Evidence], git
     let request: String = request.chars().take(REPEATED).collect();
     match action {
         Action::NeedsGithubUpdate => {
-            let (what, command) = match github.reference() {
-                Some(Reference::PullRequest(number)) => {
-                    (format!("PR #{number}"), format!("gh pr comment {number}"))
-                }
-                Some(Reference::Issue(number)) => {
-                    (format!("issue #{number}"), format!("gh issue comment {number}"))
-                }
-                None => ("the pull request".to_owned(), "gh pr comment".to_owned()),
+            let (kind, name, number) = match github.subject() {
+                Subject::PullRequest(number) => ("pr", "the pull request", number),
+                Subject::Issue(number) => ("issue", "the issue", number),
+            };
+            let (what, command) = match number {
+                Some(number) if kind == "pr" => (format!("PR #{number}"), format!("gh pr comment {number}")),
+                Some(number) => (format!("issue #{number}"), format!("gh issue comment {number}")),
+                None => (name.to_owned(), format!("gh {kind} comment")),
             };
             format!(
                 "The context was compacted. Update {what} with `{command}`: what is done, what is left. \

@@ -186,17 +186,28 @@ impl Run {
         if !turn.calls.is_empty() || self.said_nothing(turn) {
             return;
         }
-        self.phase = if self.verifies() {
-            Phase::Verifying
-        } else {
-            // Whether the whole holds is found out when it is whole.
-            match self.red_evidence().filter(|_| self.started.mode != super::Mode::Expert) {
-                Some(red) => over(Ending::Failed, &format!("the agent says that it is done, and {red}")),
-                None => {
-                    over(Ending::Complete, "the agent says that it is done, and nothing speaks against it")
-                }
-            }
-        };
+        self.phase = if self.verifies() { Phase::Verifying } else { self.unchecked_end() };
+    }
+
+    /// How it ends where nobody runs the checks: by what the agent ran itself, and by whether it says no more than that.
+    fn unchecked_end(&self) -> Phase {
+        // Whether the whole holds is found out when it is whole.
+        let is_part = self.started.mode == super::Mode::Expert;
+        if let Some(red) = self.red_evidence().filter(|_| !is_part) {
+            return over(Ending::Failed, &format!("the agent says that it is done, and {red}"));
+        }
+        let done = "the agent says that it is done";
+        let unproven = evidence::unproven(&self.started.task, &self.messages).filter(|_| !is_part);
+        match unproven {
+            // What another agent ran stands in its own session.
+            Some(_) if self.started.agent.is_some() => over(
+                Ending::Complete,
+                &format!("{done}; what it claims of its own runs cannot be looked up here"),
+            ),
+            Some(claim) if claim.decides => over(Ending::Failed, &format!("{done}, but {}", claim.text)),
+            Some(claim) => over(Ending::Complete, &format!("{done}; not shown: {}", claim.text)),
+            None => over(Ending::Complete, &format!("{done}, and nothing speaks against it")),
+        }
     }
 
     /// A check that the agent ran itself, that failed and was not mended.

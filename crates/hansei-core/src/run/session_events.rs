@@ -1,7 +1,7 @@
 //! A run as what happened in a session, for whatever reads sessions: exports, reports, the judge.
 
 use super::event::{Decision, RunEvent, RunLine};
-use super::evidence::{action, printed};
+use super::evidence::{action, checks_in, printed};
 use super::gate::Gate;
 use super::prompt;
 use crate::session::{AnswerEnd, Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
@@ -47,6 +47,7 @@ pub fn session_events(lines: &[RunLine]) -> Vec<SessionEvent> {
                 let (output, exit_code) = printed(text);
                 let end = if *ok { AnswerEnd::Done } else { AnswerEnd::Failed };
                 add(What::Answered { call: call.clone(), output, end, exit_code });
+                checks_in(call, text).into_iter().for_each(&mut add);
             }
             RunEvent::OutcomeUnknown { call, tool } => add(What::Answered {
                 call: call.clone(),

@@ -23,7 +23,7 @@ impl Assessment {
             return self;
         }
         let confidence = opinion.confidence.min(MODEL);
-        if opinion.requires_human_action {
+        if opinion.requires_human_action || opinion.awaits_user() {
             return Self::quiet(Reason::WaitingForUser, confidence);
         }
         Self::new(Reason::GenuinelyStuck, confidence, nudge_text::of(situation, evidence))

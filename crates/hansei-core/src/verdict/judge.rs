@@ -36,7 +36,8 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
                 .any(|claim| claim.place == found.place && claim.text.contains(&found.text))
     });
     let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
-    let human = has(Kind::HumanOnly) || has(Kind::QuestionAsked);
+    // Whoever is to go on by itself can decide what it asks; to log in or to pay it cannot.
+    let human = has(Kind::HumanOnly) || has(Kind::QuestionAsked) && policy.autonomy == super::Autonomy::Ask;
     let severity = against.iter().map(|(found, _)| found.severity).max().unwrap_or_default();
     let waits_only = against.iter().all(|(found, _)| matches!(found.kind, Kind::QuestionAsked));
     let missing: Vec<String> = if complete || waits_only {
@@ -177,4 +178,33 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
         }
     }
     actions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::gather;
+    use crate::evidence::shorthand::Tale;
+    use crate::verdict::Autonomy::{Ask, Auto};
+
+    #[test]
+    fn only_what_nobody_else_can_do_requires_a_human() {
+        let ways = "There are two ways to fix this: remove the callback, or remove the call. Which one do you prefer?";
+        let login =
+            "I cannot go on: the deployment needs you to log in to the console with your own account.";
+        for (words, autonomy, human) in
+            [(ways, Ask, true), (ways, Auto, false), (login, Ask, true), (login, Auto, true)]
+        {
+            let tale =
+                Tale::of("Fix the e-mails that go out twice, and deploy.").edits("app/user.rb").said(words);
+            let verdict = tale.ask(|situation| {
+                judge(situation, &gather(situation), Policy { attended: false, autonomy }).verdict
+            });
+            assert_eq!(
+                (verdict.complete, verdict.requires_human_action),
+                (false, human),
+                "{words} {autonomy:?}"
+            );
+        }
+    }
 }

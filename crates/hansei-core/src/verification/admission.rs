@@ -40,7 +40,8 @@ fn of_command(command: &PlainCommand, root: &str) -> Option<String> {
     let texts = words.chain(&command.writes).map(String::as_str).chain(values);
     for text in texts {
         // `--output=/etc/x`, `-I/usr`, `a:/etc`
-        for part in text.split(['=', ':', ',']).chain([text]) {
+        let text = &without_addresses(text);
+        for part in text.split(['=', ':', ',']).chain([text.as_str()]) {
             if goes_up(part) {
                 return Some(format!("{text:?} leads out of the workspace"));
             }
@@ -58,6 +59,26 @@ fn of_command(command: &PlainCommand, root: &str) -> Option<String> {
         return Some("`cd` to a folder that is not written out may leave the workspace".to_owned());
     }
     None
+}
+
+/// `text` without the host and the path of an address on a network: they lie on no disk. One without a host names a file.
+fn without_addresses(text: &str) -> String {
+    let mut rest = text;
+    let mut left = String::new();
+    while let Some((before, after)) = rest.split_once("://") {
+        let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+        let scheme = before.trim_end_matches(is_scheme).len();
+        let is_file = after.starts_with('/') || before[scheme..].eq_ignore_ascii_case("file");
+        let is_network = scheme < before.len() && !is_file;
+        left += before;
+        rest = after;
+        if is_network {
+            rest = rest.trim_start_matches(|c: char| !c.is_whitespace() && !",'\"".contains(c));
+        } else {
+            left += "://";
+        }
+    }
+    left + rest
 }
 
 fn goes_up(text: &str) -> bool {

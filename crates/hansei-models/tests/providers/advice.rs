@@ -54,7 +54,7 @@ fn what_is_no_opinion_is_unavailable_and_not_kept() {
         (":", "answered nothing"),
         ("I cannot do that.", "refused"),
         ("The task looks complete to me.", "no verdict"),
-        (r#"{"complete": true, "severity": "BLOCKER"}"#, "contradicts itself"),
+        (r#"{"complete": true, "severity": "LOW", "missing": ["docs"]}"#, "contradicts itself"),
     ] {
         let server = saying(text);
         let advisor = advisor(model("openai/gpt-4o-mini", &server.url()), folder.path());

@@ -89,3 +89,26 @@ fn what_could_cost_too_much_is_not_asked() {
     model.key = hansei_models::KeySource::Command(hansei_models::KeyCommand(vec!["false".to_owned()]));
     assert!(matches!(model.ask(&prompt(), &budget).unwrap_err(), Unavailable::Budget(_)));
 }
+
+#[test]
+fn a_second_look_has_no_chance_in_it_where_the_model_takes_a_temperature() {
+    let temperatures = |name: &str, script: &str| {
+        let server = serving(script);
+        let reply = model(name, &server.url()).ask_while(&prompt(), &patient(), &|| false);
+        let seen: Vec<Option<f64>> =
+            server.stop().iter().map(|request| request.body["temperature"].as_f64()).collect();
+        (reply.map(|reply| reply.text).ok(), seen)
+    };
+    let yes = || Some("yes".to_owned());
+    let refused = "steps:\n  - error: { status: 400, message: no temperature }\n  - text: yes\n";
+    for (name, script, expected) in [
+        ("anthropic/claude-sonnet-4-5", "steps:\n  - text: yes\n", (yes(), vec![Some(0.0)])),
+        ("compatible/org/model", "steps:\n  - text: yes\n", (yes(), vec![Some(0.0)])),
+        // One that thinks takes none; one of which nothing is known says so.
+        ("openai/gpt-5.4-mini", "steps:\n  - text: yes\n", (yes(), vec![None])),
+        ("compatible/org/model", refused, (yes(), vec![Some(0.0), None])),
+        ("compatible/org/model", "steps:\n  - error: { status: 500, message: x }\n", (None, vec![Some(0.0)])),
+    ] {
+        assert_eq!(temperatures(name, script), expected, "{name}");
+    }
+}

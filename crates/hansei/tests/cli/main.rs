@@ -1,6 +1,7 @@
 //! Everything through the front door: the built program, real git, real files.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod aborted;
 mod action;
 mod before_commit;
 mod before_commit_lines;
@@ -51,6 +52,7 @@ mod sandbox;
 mod sandbox_attacks;
 mod sandbox_projects;
 mod schemas;
+mod second_opinion;
 mod self_report;
 mod sessions;
 mod stop;

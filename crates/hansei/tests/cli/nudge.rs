@@ -115,6 +115,40 @@ fn github_work_is_known_by_each_text_reference() {
     }
 }
 
+/// Issues are updated as issues, whoever named them; what only looks like one is not updated.
+#[test]
+fn what_others_follow_is_updated_by_its_own_command() {
+    let created = "https://github.com/o/r/issues/57\n";
+    let next = "The flag is parsed. Next I will wire it into the writer.";
+    for (asked, command, printed, said, update) in [
+        (TASK, "gh issue create --title x --body y", created, next, "issue #57 with `gh issue comment 57`"),
+        (TASK, "gh issue create --web", "", next, "the issue with `gh issue comment`"),
+        (TASK, "gh issue comment 42 --body x", "", next, "issue #42 with `gh issue comment 42`"),
+        ("Add --json as issue #42 wants it", "cargo test", "", next, "issue #42 with `gh issue comment 42`"),
+        ("Add --json, see #123", "cargo test", "", next, "issue #123 with `gh issue comment 123`"),
+        ("Add --json as PR34 wants it", "cargo test", "", next, "PR #34 with `gh pr comment 34`"),
+        (TASK, "git commit -m 'Half of #42'", "", next, "issue #42 with `gh issue comment 42`"),
+        (TASK, "cargo test", "", "Half of issue #42 is done. Next comes the writer.", "issue #42 with"),
+        (TASK, "gh issue view 123456", "", next, "issue #123456 with `gh issue comment 123456`"),
+        ("Set the background to #123456", "cargo test", "", next, ""),
+        ("Do step #3 of the plan", "cargo test", "", next, ""),
+    ] {
+        let ran = shell("g", command, Some((0, printed)));
+        let answer = nudge(&session(asked, vec![edited(), ran], said));
+        let message = answer["nudgeMessage"].as_str().unwrap();
+        assert_eq!(
+            answer["action"] == "needs_github_update",
+            !update.is_empty(),
+            "{asked} {command}: {answer}"
+        );
+        assert!(
+            message.contains(&format!("Update {update}")) || update.is_empty(),
+            "{asked} {command}: {message}"
+        );
+        assert_eq!(answer["hasActiveGitWork"], !update.is_empty(), "{asked} {command}: {answer}");
+    }
+}
+
 #[test]
 fn lines_in_lines_out_and_wrong_use() {
     let world = World::without_repository();

@@ -120,6 +120,31 @@ fn whoever_ran_the_tests_red_and_says_done_is_not_complete_in_any_mode() {
     assert_eq!(run(&stage, &["--mode", "react"]).ending(), "failed");
 }
 
+/// Nobody runs the checks in this mode: then the agent's words are held against what it ran, as at everybody's stop.
+#[test]
+fn whoever_claims_what_it_never_ran_does_not_end_complete_in_silence() {
+    let test = shell("python3 -m pytest -q");
+    let own = "  - tool: { name: run_tests, input: {} }\n".to_owned();
+    let claims = || says("I mended add. All tests pass.");
+    for (steps, ending, named) in [
+        (vec![FIX.to_owned(), claims()], "failed", true),
+        (vec![FIX.to_owned(), shell("ls"), claims()], "failed", true),
+        (vec![FIX.to_owned(), test, claims()], "complete", false),
+        (vec![FIX.to_owned(), own, claims()], "complete", false),
+        (vec![FIX.to_owned(), says("I mended add. I did not run the tests.")], "complete", false),
+    ] {
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        let stage = calc(&steps);
+        let told = run(&stage, &["--mode", "react"]);
+        assert_eq!(told.ending(), ending, "{steps:?}: {}", told.last());
+        let why = told.last()["why"].as_str().unwrap();
+        assert_eq!(why.contains("All tests pass"), named, "{steps:?}: {why}");
+        // Its page says the same.
+        let page = stage.hansei(&["runs", "show", told.run()]).stdout;
+        assert_eq!(page.contains("All tests pass"), named, "{page}");
+    }
+}
+
 #[test]
 fn think_stops_at_seven_the_checks_run_and_reflection_at_most_once() {
     let steps: Vec<String> = (0..20).map(|number| shell(&format!("echo {number}"))).collect();

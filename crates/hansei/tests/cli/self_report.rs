@@ -61,7 +61,6 @@ fn an_invalid_report_is_not_taken_and_stays() {
             r#"{"most_likely_wrong": {"surface": "auth"}}"#,
             "the self-report is not valid: missing field `description`",
         ),
-        (r#"{"mood": "good"}"#, "the self-report is not valid: unknown field `mood`"),
         (r#"{"session_id": "another"}"#, "the self-report belongs to session \"another\""),
     ] {
         let world = World::new();
@@ -71,6 +70,23 @@ fn an_invalid_report_is_not_taken_and_stays() {
         assert!(world.reasons("s1")[0].starts_with(reason), "{:?}", world.reasons("s1"));
         assert!(world.path(INPUT).exists(), "somebody may still want it");
     }
+}
+
+#[test]
+fn a_key_that_nobody_knows_is_named_and_the_rest_is_taken() {
+    let world = World::new();
+    world.write(
+        INPUT,
+        r#"{"confidence": 0.5, "mood": "good", "most_likely_wrong": {"surface": "auth", "description": "x", "line": 7}}"#,
+    );
+    let reflection = world.capture();
+    assert!((reflection.confidence.unwrap().get() - 0.5).abs() < f64::EPSILON);
+    assert_eq!(reflection.most_likely_wrong.unwrap().description, "x");
+    assert_eq!(
+        world.reasons("s1"),
+        ["keys of the self-report that nobody knows: mood, most_likely_wrong.line"]
+    );
+    assert!(!world.path(INPUT).exists(), "it was taken");
 }
 
 #[test]

@@ -198,6 +198,18 @@ fn a_model_answers_from_the_clean_handoff_alone() {
 }
 
 #[test]
+fn the_model_is_asked_without_chance() {
+    let clinic = Clinic::with(&[&always(&fix("the fourth row is blank", "add the fourth row"))]);
+    clinic.ask(&[]);
+    let heard = clinic.heard();
+    assert!(!heard.is_empty());
+    for body in heard {
+        let body: Value = serde_json::from_str(&body).unwrap();
+        assert_eq!(body["temperature"].as_f64(), Some(0.0), "{body}");
+    }
+}
+
+#[test]
 fn every_kind_of_answer_comes_through_and_only_ways_on_exit_0() {
     let packet = json!({
         "new_hypothesis": "rows arrive as text", "failure_layer": "contract", "files_to_recheck": ["load.py"],

@@ -49,14 +49,15 @@ pub fn parse(answer: &str) -> Result<Opinion, BadAnswer> {
     let Some(last) = verdicts.last() else {
         return Err(if is_refusal(answer) { BadAnswer::Refused } else { BadAnswer::NoVerdict });
     };
+    // A risk to security, data or production is heard, whatever stands beside it.
+    if severity(last) == Some(Severity::Blocker) {
+        return blocker(last.clone());
+    }
     // A model that quotes a verdict from the session before giving its own would otherwise say both.
     if verdicts.iter().any(|verdict| verdict.get("complete") != last.get("complete")) {
         return Err(BadAnswer::Contradictory { how: "several verdicts that differ" });
     }
     let opinion = read(last)?;
-    if opinion.complete && opinion.severity == Severity::Blocker {
-        return Err(BadAnswer::Contradictory { how: "complete with a blocker" });
-    }
     if opinion.complete && !opinion.missing.is_empty() {
         return Err(BadAnswer::Contradictory { how: "complete with something missing" });
     }
@@ -66,7 +67,6 @@ pub fn parse(answer: &str) -> Result<Opinion, BadAnswer> {
 fn read(fields: &Map<String, Value>) -> Result<Opinion, BadAnswer> {
     let wrong = |field| BadAnswer::WrongField { field };
     let complete = fields.get("complete").and_then(Value::as_bool).ok_or(wrong("complete"))?;
-    let severity = fields.get("severity").and_then(Value::as_str).and_then(severity_named);
     let requires_human_action = match fields.get("requires_human_action") {
         None | Some(Value::Null) => false,
         Some(value) => value.as_bool().ok_or(wrong("requires_human_action"))?,
@@ -82,7 +82,7 @@ fn read(fields: &Map<String, Value>) -> Result<Opinion, BadAnswer> {
     };
     Ok(Opinion {
         complete,
-        severity: severity.ok_or(wrong("severity"))?,
+        severity: severity(fields).ok_or(wrong("severity"))?,
         requires_human_action,
         feedback,
         missing: texts(fields, "missing")?,
@@ -91,8 +91,20 @@ fn read(fields: &Map<String, Value>) -> Result<Opinion, BadAnswer> {
     })
 }
 
-fn severity_named(name: &str) -> Option<Severity> {
+fn severity(fields: &Map<String, Value>) -> Option<Severity> {
+    let name = fields.get("severity")?.as_str()?;
     serde_json::from_value(Value::String(name.trim().to_ascii_uppercase())).ok()
+}
+
+/// A blocker is incomplete by what the word means. A field that cannot be used is left out, not the blocker.
+fn blocker(mut fields: Map<String, Value>) -> Result<Opinion, BadAnswer> {
+    fields.insert("complete".to_owned(), false.into());
+    loop {
+        match read(&fields) {
+            Err(BadAnswer::WrongField { field }) if fields.remove(field).is_some() => {}
+            read => return read,
+        }
+    }
 }
 
 fn texts(fields: &Map<String, Value>, field: &'static str) -> Result<Vec<String>, BadAnswer> {
@@ -174,16 +186,31 @@ mod tests {
             (r#"{"complete": false, "severity": "LOW", "confidence": 90}"#, wrong("confidence")),
             (r#"{"complete": true, "severity": "NONE"} {"complete": false, "severity": "LOW"}"#, differ),
             (
-                r#"{"complete": true, "severity": "BLOCKER"}"#,
-                BadAnswer::Contradictory { how: "complete with a blocker" },
-            ),
-            (
                 r#"{"complete": true, "severity": "LOW", "missing": ["docs"]}"#,
                 BadAnswer::Contradictory { how: "complete with something missing" },
             ),
         ] {
             assert_eq!(parse(answer), Err(expected), "{answer}");
         }
+    }
+
+    #[test]
+    fn a_blocker_is_incomplete_and_is_never_lost() {
+        let asked = r#"{"complete":true,"severity":"NONE"}"#;
+        for answer in [
+            r#"{"complete": true, "severity": "BLOCKER", "feedback": "The key is in the file."}"#.to_owned(),
+            r#"{"complete": false, "severity": "blocker", "feedback": "The key is in the file."}"#.to_owned(),
+            r#"{"complete": "yes", "severity": "BLOCKER", "feedback": "The key is in the file.", "confidence": 95, "missing": "all"}"#.to_owned(),
+            format!(r#"Not {asked} but {{"complete":true,"severity":"BLOCKER","feedback":"The key is in the file."}}"#),
+        ] {
+            let opinion = parse(&answer).unwrap();
+            assert_eq!((opinion.complete, opinion.severity), (false, Severity::Blocker), "{answer}");
+            assert_eq!(opinion.feedback, "The key is in the file.", "{answer}");
+        }
+        // A blocker that is only quoted, and no level at all, are as before.
+        let quoted = format!(r#"{{"complete":false,"severity":"BLOCKER"}} is not so: {asked}"#);
+        assert_eq!(parse(&quoted), Err(BadAnswer::Contradictory { how: "several verdicts that differ" }));
+        assert!(parse(r#"{"complete": true, "severity": "HIGH"}"#).is_ok_and(|opinion| opinion.complete));
     }
 
     #[test]

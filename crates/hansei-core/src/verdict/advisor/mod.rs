@@ -41,6 +41,13 @@ pub struct Opinion {
     pub confidence: f64,
 }
 
+impl Opinion {
+    /// Whether it says that the human is next: incomplete, with nothing wrong and nothing missing.
+    pub fn awaits_user(&self) -> bool {
+        !self.complete && self.severity == Severity::None && self.missing.is_empty()
+    }
+}
+
 /// There is no opinion. A different record from an opinion that says no.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the judge's model was unavailable: {reason}")]

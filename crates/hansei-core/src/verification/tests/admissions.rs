@@ -36,6 +36,11 @@ fn commands_that_leave_the_workspace_are_refused() {
         "LD_PRELOAD=/tmp/x.so pytest",
         "pytest && cat /proc/self/environ",
         "ls /project-evil",
+        "cat file:///etc/passwd",
+        "sqlite3 sqlite:////etc/x",
+        "curl http://localhost/x -o /etc/x",
+        "curl --config=http://localhost,/etc/x",
+        "curl http://localhost/x > /etc/x",
         "",
         "  ",
     ] {
@@ -62,6 +67,11 @@ fn commands_that_stay_inside_are_not() {
         "cat /project/file",
         "python3 -c 'print(1 / 2)'",
         "seq 1 3",
+        "curl -fsS http://localhost:8080/health",
+        "curl 'https://example.org/a?path=/x&b=1' | grep -q ok",
+        "pytest --base-url=https://example.org/app",
+        "API=http://127.0.0.1:8000/v1 npm test",
+        "git ls-remote https://github.com/o/r",
     ] {
         assert_eq!(refusal(line, "/project"), None, "{line}");
     }
