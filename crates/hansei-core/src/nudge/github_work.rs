@@ -232,10 +232,12 @@ fn is_colour(word: &str) -> bool {
 mod tests {
     use super::*;
 
+    #[allow(clippy::unnecessary_wraps, reason = "as the tables have it")]
     fn issue(number: u64) -> Option<Subject> {
         Some(Subject::Issue(Some(number)))
     }
 
+    #[allow(clippy::unnecessary_wraps, reason = "as the tables have it")]
     fn pull_request(number: u64) -> Option<Subject> {
         Some(Subject::PullRequest(Some(number)))
     }
