@@ -1,303 +1,268 @@
-//! What the tool of an agent that we do not know does, by its name and its input; and how its result reads.
+//! What a tool call does, whatever the tool is called: by the words of its name and by the shape of what it is given.
 //!
-//! Trajectories come from many agents, and most name their tools alike. What is not recognised is `Other`: a wrong guess
-//! would make evidence out of nothing.
+//! Trajectories come from many agents, and anybody's server may offer a shell or an editor. What is not recognised is
+//! `Other`: a wrong guess would make evidence out of nothing.
 
-use hansei_core::session::{Action, AnswerEnd, Todo, TodoStatus};
+mod batch;
+mod calls;
+pub(crate) mod given;
+mod name;
+
+use hansei_core::session::Action;
 use serde_json::Value;
+
+pub(crate) use calls::Calls;
+use given::Given;
+use name::{Class, Name};
 
 use crate::patch::patched;
 
-/// The usual names, without case and punctuation.
-const RUNS: &str = "run exec bash shell shellcommand execcommand runshellcommand executebash executecommand runcommand \
-    runterminalcmd runinterminal terminal localshell bashcommand powershell";
-const EDITS: &str = "write edit multiedit notebookedit writefile createfile editfile replace writetofile replaceinfile \
-    strreplace strreplaceeditor strreplacebasededittool applypatch applydiff patch deletefile searchreplace";
-const SETS_TODOS: &str = "todowrite writetodos updateplan updatetodolist todo";
-const DELEGATES: &str = "task agent spawnagent invokeagent delegatetoagent dispatchagent subagent newtask";
-const ASKS: &str = "askuserquestion askuser requestuserinput question askfollowupquestion";
-const PLANS: &str = "exitplanmode planexit";
-const LOOKS: &str = "read readfile readmanyfiles view viewfile grep grepsearch glob ls list listdirectory listfiles \
-    listdir search searchfiles searchfilecontent codebasesearch webfetch websearch googlewebsearch fetch viewimage";
-
 /// What a call of `tool` does.
 pub(crate) fn action(tool: &str, input: &Value) -> Action {
-    let name = tool.rsplit("__").next().unwrap_or(tool);
-    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-    let is = |names: &str| names.split_whitespace().any(|known| known == name);
-    if is(RUNS)
-        && let Some(command) = command(input)
-    {
-        let background = ["run_in_background", "is_background"].iter().any(|key| input[key] == true);
-        return Action::Run { command, background };
+    use Class::{Edit, Elsewhere, Fill, HandIn, Handed, Look, Todo};
+    let mut name = Name::read(tool);
+    let given = Given(input);
+    if let Some(run) = run(&name, &given) {
+        return run;
     }
-    if is(EDITS) {
-        // One tool that also shows files.
-        let views = name.starts_with("strreplace") && input["command"] == "view";
-        return if views { Action::Look } else { Action::Edit { paths: edited(input) } };
+    let verb = given.verb().map(Name::read).filter(|verb| verb.has(&[Edit, Look]));
+    if let Some(verb) = given.verb().filter(|_| verb.is_some()) {
+        name = name.doing(verb);
     }
-    if is(SETS_TODOS)
-        && let Some(list) = ["todos", "plan", "items"].iter().find_map(|key| input[key].as_array())
-    {
-        return Action::SetTodos { todos: list.iter().map(todo).collect() };
-    }
-    if is(DELEGATES) {
-        let request = first(input, &["prompt", "message", "request", "objective", "description"]);
-        return Action::Delegate { request: request.unwrap_or_default().to_owned() };
-    }
-    if is(ASKS) {
-        return Action::Ask { question: question(input) };
-    }
-    if is(PLANS) {
+    if name.word(&["plan"]) && name.word(&["exit", "present", "propose", "submit"]) {
         return Action::Plan;
     }
-    if is(LOOKS) { Action::Look } else { Action::Other }
-}
-
-fn first<'a>(input: &'a Value, keys: &[&str]) -> Option<&'a str> {
-    keys.iter().find_map(|key| input[key].as_str())
-}
-
-fn edited(input: &Value) -> Vec<String> {
-    let named = first(input, &["file_path", "filePath", "path", "filename", "notebook_path", "target_file"]);
-    let patch = || first(input, &["patchText", "patch", "input", "diff"]).or_else(|| input.as_str());
-    named.map_or_else(|| patched(patch().unwrap_or_default()), |path| vec![path.to_owned()])
-}
-
-fn command(input: &Value) -> Option<String> {
-    let given = ["command", "cmd", "script", "keystrokes"]
-        .iter()
-        .map(|key| &input[key])
-        .find(|value| !value.is_null());
-    match given? {
-        Value::String(command) => Some(command.clone()),
-        Value::Array(words) => {
-            let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
-            match words.as_slice() {
-                [shell, flag, script] if shell.ends_with("sh") && flag.ends_with('c') => {
-                    Some((*script).to_owned())
-                }
-                words => Some(words.join(" ")),
-            }
-        }
-        _ => None,
+    if name.has(&[Todo])
+        && let Some(todos) = given.todos()
+    {
+        return Action::SetTodos { todos };
     }
-}
-
-fn todo(item: &Value) -> Todo {
-    let text = ["content", "description", "step", "text", "title"].iter().find_map(|key| item[key].as_str());
-    let status = item["status"].as_str().unwrap_or_default();
-    Todo {
-        text: text.or_else(|| item.as_str()).unwrap_or_default().to_owned(),
-        status: TodoStatus::from_name(status),
+    let handed = !name.served || name.has(&[Handed]);
+    if name.has(&[HandIn]) && name.only(&[HandIn, Handed]) && handed && given.only_words() {
+        return Action::HandIn;
     }
-}
-
-fn question(input: &Value) -> String {
-    let list = input["questions"].as_array().map(Vec::as_slice).unwrap_or_default();
-    let texts: Vec<&str> = list.iter().filter_map(|question| question["question"].as_str()).collect();
-    if texts.is_empty() {
-        input["question"].as_str().unwrap_or_default().to_owned()
+    if let Some(question) = asked(&name, &given) {
+        return Action::Ask { question };
+    }
+    if name.has(&[Class::Delegate])
+        && !name.has(&[Class::Manages])
+        && let Some(request) = given.request()
+    {
+        return Action::Delegate { request: request.to_owned() };
+    }
+    if name.says(Elsewhere) {
+        return Action::Other;
+    }
+    let paths = given.paths();
+    let bare = || name.only(&[Edit, Fill]) && (given.is_change() || given.has_content());
+    let edits = if name.tells(&[Edit]) {
+        // A tool that replaces may be named for its search too.
+        let writes = !name.has(&[Look]) || given.is_change() || given.has_content();
+        let folder = name.word(&["directory", "dir", "folder"]) && !given.has_content();
+        let patches = || name.word(&["patch"]);
+        writes && !folder && (!paths.is_empty() || given.is_change() || bare() || patches())
     } else {
-        texts.join("\n")
-    }
-}
-
-/// What a command printed, and its exit code, out of a result in one of the usual wrappings.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Printed {
-    /// What the command itself printed.
-    pub output: String,
-    /// The exit code that the wrapping or the text states.
-    pub exit_code: Option<i32>,
-}
-
-/// Reads a result. Agents wrap what a command printed: as a JSON object with its metadata, or as lines with headings.
-pub(crate) fn printed(result: &str) -> Printed {
-    if let Some(wrapped) = as_json(result).or_else(|| as_headings(result)) {
-        return wrapped;
-    }
-    Printed { output: result.to_owned(), exit_code: exit_code(result) }
-}
-
-/// `{"output": "…", "metadata": {"exit_code": 0}}` and its like.
-fn as_json(result: &str) -> Option<Printed> {
-    let value: Value = result.trim_start().starts_with('{').then(|| serde_json::from_str(result).ok())??;
-    let code = ["exit_code", "exitCode", "returncode", "code"];
-    let find = |value: &Value| code.iter().find_map(|key| value[key].as_i64());
-    let exit_code = find(&value).or_else(|| find(&value["metadata"]))?;
-    let text = |key: &str| value[key].as_str().unwrap_or_default();
-    let output = if value["output"].is_string() {
-        text("output").to_owned()
-    } else {
-        format!("{}{}", text("stdout"), text("stderr"))
+        !paths.is_empty()
+            && (given.is_change() && !name.has(&[Look]) || given.has_content() && name.only(&[Fill]))
     };
-    Some(Printed { output, exit_code: i32::try_from(exit_code).ok() })
+    if edits {
+        return Action::Edit { paths };
+    }
+    if name.tells(&[Look]) && !name.tells(&[Edit]) { Action::Look } else { Action::Other }
 }
 
-/// `Command: …`, `Directory: …`, `Output: …`, `Error: …`, `Exit Code: 0`.
-fn as_headings(result: &str) -> Option<Printed> {
-    if !result.starts_with("Command: ") {
+/// A command line, given to what runs such lines. A program of another kind has commands too.
+fn run(name: &Name, given: &Given<'_>) -> Option<Action> {
+    let shell = name.tells(&[Class::Shell]);
+    if name.says(Class::Elsewhere) || !shell && !name.tells(&[Class::Run]) {
         return None;
     }
-    let start = result.find("\nOutput: ").or_else(|| result.find("\nStdout: "))? + "\nOutput: ".len();
-    let rest = &result[start..];
-    let end = ["\nError: ", "\nExit Code: ", "\nStderr: "].iter().filter_map(|mark| rest.find(mark)).min();
-    let output = &rest[..end.unwrap_or(rest.len())];
-    let error = rest
-        .find("\nError: ")
-        .map(|place| rest[place + "\nError: ".len()..].lines().next().unwrap_or_default());
-    let error = error.filter(|error| *error != "(none)").unwrap_or_default();
-    let code =
-        rest.rfind("\nExit Code: ").and_then(|place| stated(rest[place..].trim_start().lines().next()?));
-    Some(Printed {
-        output: format!("{output}{}{error}", if error.is_empty() { "" } else { "\n" }),
-        exit_code: code,
-    })
+    let command = given.command(shell)?;
+    // A patch given to the shell is an edit.
+    if command.contains("*** Begin Patch") && command.contains("apply_patch") {
+        return Some(Action::Edit { paths: patched(&command) });
+    }
+    Some(Action::Run { command, background: given.background() })
 }
 
-/// The exit code that a result states in one of the usual ways. Only the first and the last lines count: what stands
-/// between them is the command's own.
-pub(crate) fn exit_code(output: &str) -> Option<i32> {
-    let heading = output.split("\nOutput:\n").next().unwrap_or_default();
-    let mut first = heading.lines().take(6);
-    let mut last = output.lines().rev().take(3);
-    first.find_map(stated).or_else(|| last.find_map(stated))
-}
-
-fn stated(line: &str) -> Option<i32> {
-    let line = line.trim().trim_start_matches(['[', '(', '<']);
-    let line = line.strip_prefix("Error: ").unwrap_or(line);
-    let marks = [
-        "exit code: ",
-        "exit code ",
-        "exit_code: ",
-        "exit status: ",
-        "exit status ",
-        "process exited with code ",
-        "process finished with exit code ",
-        "command finished with exit code ",
-        "command failed with exit code ",
-        "the command completed with exit code ",
-        "returncode>",
-    ];
-    // "Command executed in terminal within working directory '.'. Exit code: 0"
-    let sentence =
-        line.starts_with("Command executed").then(|| line.to_ascii_lowercase().find("exit code: ")).flatten();
-    let line = sentence.map_or(line, |place| &line[place..]);
-    let rest = marks.iter().find_map(|mark| {
-        let beginning = line.get(..mark.len())?;
-        beginning.eq_ignore_ascii_case(mark).then(|| &line[mark.len()..])
-    })?;
-    let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
-    rest[..digits].parse().ok()
-}
-
-/// The agent's last words, where a tool is how it says them.
-pub(crate) fn last_words(tool: &str, input: &Value) -> Option<String> {
-    let name: String = tool.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase();
-    let said = match name.as_str() {
-        "attemptcompletion" => first(input, &["result"]),
-        "finish" | "taskcomplete" | "finalanswer" => {
-            first(input, &["message", "result", "answer", "summary"])
-        }
-        _ => None,
-    };
-    said.filter(|text| !text.is_empty()).map(ToOwned::to_owned)
-}
-
-/// How a call ended, by its exit code and what is said of an error.
-pub(crate) fn end(exit_code: Option<i32>, is_error: bool) -> AnswerEnd {
-    if is_error || exit_code.is_some_and(|code| code != 0) { AnswerEnd::Failed } else { AnswerEnd::Done }
-}
-
-/// Whether the result of a tool that edits says that it did not: tools say so in their first words.
-pub(crate) fn refuses(result: &str) -> bool {
-    let first = result.trim_start().lines().next().unwrap_or_default().to_lowercase();
-    [
-        "error", "failed", "no replacement", "could not", "cannot", "unable", "no match", "invalid",
-        "<tool_use_error>", "not found", "permission denied",
-    ]
-    .iter()
-    .any(|mark| first.starts_with(mark))
+/// What the human is asked. A tool that answers questions itself is asked too, but about something.
+fn asked(name: &Name, given: &Given<'_>) -> Option<String> {
+    let human = name.has(&[Class::Human]);
+    if !name.has(&[Class::Ask]) || name.served && !human {
+        return None;
+    }
+    let question = given.question().filter(|_| human || given.only_asks());
+    question.or_else(|| Some(given.words().filter(|_| human)?.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hansei_core::session::{Todo, TodoStatus};
     use serde_json::json;
 
-    #[test]
-    fn wrapped_results_are_taken_out() {
-        for (result, output, code) in [
-            (r#"{"output":"a\nb","metadata":{"exit_code":1}}"#, "a\nb", Some(1)),
-            (r#"{"stdout":"a","stderr":"b","exit_code":0}"#, "ab", Some(0)),
-            (r#"{"output":"a program's own JSON"}"#, r#"{"output":"a program's own JSON"}"#, None),
-            (
-                "Command: x\nDirectory: (root)\nOutput: 2 failed\nError: (none)\nExit Code: 0\nSignal: (none)",
-                "2 failed",
-                Some(0),
-            ),
-            (
-                "Command: x\nDirectory: (root)\nOutput: a\nError: b\nExit Code: 3\nSignal: (none)",
-                "a\nb",
-                Some(3),
-            ),
-            ("plain\nExit code: 2", "plain\nExit code: 2", Some(2)),
-        ] {
-            assert_eq!(printed(result), Printed { output: output.to_owned(), exit_code: code }, "{result}");
-        }
-        assert!(refuses("No replacement was performed"));
-        assert!(!refuses("The file has been updated. No errors found."));
+    fn run(command: &str) -> Action {
+        Action::Run { command: command.into(), background: false }
+    }
+
+    fn edit(paths: &[&str]) -> Action {
+        Action::Edit { paths: paths.iter().map(|path| (*path).into()).collect() }
     }
 
     #[test]
-    fn tools_are_known_by_their_usual_names() {
-        let run = |command: &str| Action::Run { command: command.into(), background: false };
-        let edit = |path: &str| Action::Edit { paths: vec![path.into()] };
-        for (tool, input, does) in [
-            ("Bash", json!({ "command": "ls" }), run("ls")),
-            ("execute_bash", json!({ "command": "ls" }), run("ls")),
-            ("bash_command", json!({ "keystrokes": "ls\n" }), run("ls\n")),
-            ("shell", json!({ "command": ["bash", "-lc", "a; b"] }), run("a; b")),
-            ("Bash", json!({ "restart": true }), Action::Other),
-            ("mcp__acp__Write", json!({ "file_path": "a" }), edit("a")),
-            ("str_replace_editor", json!({ "command": "create", "path": "a" }), edit("a")),
-            ("str_replace_editor", json!({ "command": "view", "path": "a" }), Action::Look),
-            ("apply_patch", json!("*** Begin Patch\n*** Update File: a\n*** End Patch"), edit("a")),
-            ("apply_patch", json!({ "patchText": "*** Delete File: a" }), edit("a")),
-            ("Task", json!({ "prompt": "go" }), Action::Delegate { request: "go".into() }),
+    fn what_runs_a_command_line() {
+        for (tool, input, line) in [
+            ("Bash", json!({ "command": "ls" }), "ls"),
+            ("terminal.execute", json!({ "commandLine": "ls" }), "ls"),
+            ("mcp__shell__run", json!({ "script": "ls" }), "ls"),
+            ("Run-Command", json!({ "cmd": "ls" }), "ls"),
+            ("workspace/exec", json!({ "argv": ["cargo", "test", "a b"] }), "cargo test 'a b'"),
+            ("executePwsh", json!({ "command": "dir" }), "dir"),
+            ("RunInTerminal", json!({ "command": "ls", "explanation": "x" }), "ls"),
+            ("execute_bash", json!({ "command": "ls" }), "ls"),
+            ("bash_command", json!({ "keystrokes": "ls\n" }), "ls\n"),
+            ("container.exec", json!({ "cmd": ["bash", "-lc", "a; b"] }), "a; b"),
+            ("shell", json!({ "command": ["powershell.exe", "-NoProfile", "-Command", "a; b"] }), "a; b"),
+            ("start_process", json!({ "command": "cargo", "args": ["test"] }), "cargo test"),
+            ("terminal", json!({ "input": "ls" }), "ls"),
+            ("run_commands", json!({ "commands": ["a", { "command": "b" }] }), "a\nb"),
+            ("execute_command", json!({ "command": "pwd", "path": "/w" }), "pwd"),
+            ("background_process", json!({ "action": "start", "command": "ls" }), "ls"),
+            ("shell", json!("ls"), "ls"),
+        ] {
+            assert_eq!(action(tool, &input), run(line), "{tool} {input}");
+        }
+        let left = Action::Run { command: "ls".into(), background: true };
+        assert_eq!(action("Bash", &json!({ "command": "ls", "run_in_background": true })), left);
+        for (tool, input) in [
+            ("Bash", json!({ "restart": true })),
+            ("execute_sql", json!({ "command": "select 1" })),
+            ("mcp__redis__execute", json!({ "command": "FLUSHALL" })),
+            ("browser.execute", json!({ "script": "window.close()" })),
+            ("run_python", json!({ "script": "print(1)" })),
+            ("run_workflow", json!({ "command": "deploy" })),
+            ("editor", json!({ "command": "ls -la" })),
+            ("SlashCommand", json!({ "command": "/review" })),
+            ("search_replace", json!({ "path": "a", "query": "x" })),
+            ("mcp__Claude_Browser__javascript_tool", json!({ "action": "exec", "text": "1" })),
+        ] {
+            assert_eq!(action(tool, &input), Action::Other, "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn what_edits_files() {
+        let patch = "*** Begin Patch\n*** Update File: a\n*** End Patch";
+        let diff = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n+y\n";
+        for (tool, input, paths) in [
+            ("fs.write", json!({ "path": "a", "content": "" }), &["a"][..]),
+            ("strReplace", json!({ "path": "a", "oldStr": "x", "newStr": "y" }), &["a"]),
+            ("multi_edit", json!({ "edits": [{ "filePath": "a", "old": "x", "new": "y" }] }), &["a"]),
+            ("mcp__acp__Write", json!({ "file_path": "a" }), &["a"]),
+            ("NotebookEdit", json!({ "notebook_path": "a.ipynb", "new_source": "x" }), &["a.ipynb"]),
+            ("str_replace_editor", json!({ "command": "create", "path": "a" }), &["a"]),
+            ("fs", json!({ "action": "write", "path": "a", "content": "x" }), &["a"]),
+            ("file", json!({ "path": "a", "content": "x" }), &["a"]),
+            ("search_and_replace", json!({ "path": "a", "search": "x", "replace": "y" }), &["a"]),
+            ("rename_file", json!({ "source": "a", "destination": "b" }), &["a", "b"]),
+            ("delete_file", json!({ "target_file": "a" }), &["a"]),
+            ("create", json!({ "path": "a", "content": "x" }), &["a"]),
+            ("apply_patch", json!(patch), &["a"]),
+            ("apply_patch", json!({ "patchText": patch }), &["a"]),
+            ("applyDiff", json!({ "diff": diff }), &["a"]),
             (
-                "question",
-                json!({ "questions": [{ "question": "a?" }] }),
-                Action::Ask { question: "a?".into() },
+                "shell",
+                json!({ "command": ["bash", "-lc", format!("apply_patch <<'E'\n{patch}\nE")] }),
+                &["a"],
             ),
+            ("edit", json!({ "start": 1, "new_string": "x" }), &[]),
+        ] {
+            assert_eq!(action(tool, &input), edit(paths), "{tool} {input}");
+        }
+        for (tool, input) in [
+            ("mcp__linear-server__update_document", json!({ "id": "1", "content": "x" })),
+            ("mcp__github__create_or_update_file", json!({ "owner": "o", "path": "a", "content": "x" })),
+            ("memory", json!({ "command": "create", "path": "/memories/a", "file_text": "x" })),
+            ("create_issue", json!({ "title": "a", "body": "x" })),
+            ("create_directory", json!({ "path": "a" })),
+            ("write_stdin", json!({ "session_id": 1, "chars": "y" })),
+            ("Artifact", json!({ "file_path": "a", "description": "x" })),
+            ("upload", json!({ "path": "a", "content": "x" })),
+            ("LSP", json!({ "filePath": "a", "operation": "hover", "line": 1 })),
+        ] {
+            assert_eq!(action(tool, &input), Action::Other, "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn what_looks() {
+        for (tool, input) in [
+            ("Read", json!({ "file_path": "a" })),
+            ("fs.read", json!({ "path": "a" })),
+            ("codebase_search", json!({ "query": "a" })),
+            ("listFiles", json!({ "path": "." })),
+            ("str_replace_editor", json!({ "command": "view", "path": "a" })),
+            ("search", json!({ "command": "search_dir x" })),
+            ("open", json!({ "command": "open", "path": "a" })),
+            ("WebFetch", json!({ "prompt": "a", "url": "b" })),
+            ("BashOutput", json!({ "bash_id": "1" })),
+            ("read_background_output", json!({ "pid": 1 })),
+        ] {
+            assert_eq!(action(tool, &input), Action::Look, "{tool} {input}");
+        }
+        for (tool, input) in [
+            ("mcp__github__get_issue", json!({})),
+            ("mcp__linear-server__list_issues", json!({ "query": "a" })),
+            ("TaskUpdate", json!({ "taskId": "1", "status": "completed" })),
+            ("Skill", json!({ "skill": "a" })),
+        ] {
+            assert_eq!(action(tool, &input), Action::Other, "{tool} {input}");
+        }
+    }
+
+    #[test]
+    fn what_lists_asks_delegates_and_hands_in() {
+        let todo = |text: &str, status| Action::SetTodos { todos: vec![Todo { text: text.into(), status }] };
+        let ask = |question: &str| Action::Ask { question: question.into() };
+        let delegate = Action::Delegate { request: "go".into() };
+        for (tool, input, does) in [
             (
                 "update_plan",
                 json!({ "plan": [{ "step": "a", "status": "in_progress" }] }),
-                Action::SetTodos { todos: vec![Todo { text: "a".into(), status: TodoStatus::Doing }] },
+                todo("a", TodoStatus::Doing),
             ),
-            ("mcp__github__get_issue", json!({}), Action::Other),
+            (
+                "TodoWrite",
+                json!({ "todos": [{ "content": "a", "status": "completed" }] }),
+                todo("a", TodoStatus::Done),
+            ),
+            ("update_todo_list", json!({ "todos": "[x] a" }), todo("a", TodoStatus::Done)),
+            ("TaskCreate", json!({ "subject": "a", "description": "b" }), Action::Other),
+            ("question", json!({ "questions": [{ "question": "a?" }] }), ask("a?")),
+            ("ask_followup_question", json!({ "question": "a?", "follow_up": [] }), ask("a?")),
+            ("message_ask_user", json!({ "text": "a?" }), ask("a?")),
+            ("ask_question", json!({ "question": "a?", "repoName": "b" }), Action::Other),
+            ("mcp__wiki__ask_question", json!({ "question": "a?" }), Action::Other),
+            ("Task", json!({ "prompt": "go", "description": "x" }), delegate.clone()),
+            ("delegate_to_agent", json!({ "objective": "go" }), delegate.clone()),
+            ("new_task", json!({ "mode": "code", "message": "go" }), delegate.clone()),
+            ("dispatchAgent", json!({ "task": "go" }), delegate),
+            ("TaskOutput", json!({ "task_id": "1", "prompt": "x" }), Action::Look),
+            ("SendMessage", json!({ "to": "a", "message": "go" }), Action::Other),
+            ("ExitPlanMode", json!({ "plan": "a" }), Action::Plan),
+            ("plan_exit", json!({}), Action::Plan),
+            ("submit", json!({}), Action::HandIn),
+            ("attempt_completion", json!({ "result": "a" }), Action::HandIn),
+            ("finish", json!({ "message": "a", "task_completed": "true" }), Action::HandIn),
+            ("TaskComplete", json!({ "summary": "a" }), Action::HandIn),
+            ("mcp__harness__final_answer", json!({ "answer": "a" }), Action::HandIn),
+            ("mcp__form__submit", json!({}), Action::Other),
+            ("complete_task", json!({ "task_id": "3" }), Action::Other),
+            ("submit_review", json!({ "body": "a" }), Action::Other),
+            ("complete", json!({ "prompt": "a" }), Action::Other),
+            ("exit_worktree", json!({}), Action::Other),
         ] {
             assert_eq!(action(tool, &input), does, "{tool} {input}");
-        }
-    }
-
-    #[test]
-    fn exit_codes_in_the_usual_words() {
-        for (output, code) in [
-            ("Exit code 3\nhi", Some(3)),
-            ("hi\nExit Code: 2", Some(2)),
-            ("<returncode>1</returncode>\n<output>x</output>", Some(1)),
-            ("x\n[exit code: 7]", Some(7)),
-            ("Wall time: 1\nProcess exited with code 0\nOutput:\nexit code: 9\nmore\nlines\nfollow", Some(0)),
-            ("x\n(Exit status 128)\n", Some(128)),
-            ("Command executed in terminal within working directory '.'. Exit code: 3\nOutput:\nx", Some(3)),
-            ("exit codes are fun", None),
-            ("1\n2\n3\n4\n5\n6\nexit code 4\n8\n9\n10", None),
-            ("", None),
-        ] {
-            assert_eq!(exit_code(output), code, "{output}");
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Claude Code.
 
+mod sub_agents;
 mod tools;
 pub(crate) mod transcript;
 

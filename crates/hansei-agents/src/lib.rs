@@ -27,7 +27,7 @@ pub mod reply;
 pub mod servers_file;
 pub mod settings_edit;
 pub mod setup;
-mod tool_input;
+mod tool_result;
 pub mod transcript;
 pub mod trust;
 pub mod unblocker_file;

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use hansei_core::session::SessionEvent;
+use hansei_core::session::{SessionEvent, What};
 use hansei_core::timestamp::Timestamp;
 
 use crate::Adapter;
@@ -145,6 +145,26 @@ pub(crate) fn each_line_of(
 pub(crate) enum Known {
     Yes,
     No,
+}
+
+/// How deep sub-agents that start sub-agents are followed.
+pub(crate) const DEEPEST_SUB_AGENT: u8 = 4;
+
+/// What a sub-agent that `call` started did, as an event of the session that it works for. What else its own transcript
+/// tells belongs to nobody else. The names of its calls are its own too.
+pub(crate) fn by_sub_agent(call: &str, event: SessionEvent) -> Option<SessionEvent> {
+    let own = |id: String| format!("{call}/{id}");
+    let what = match event.what {
+        What::Called { call, tool, input, action } => What::Called { call: own(call), tool, input, action },
+        What::Answered { call, output, end, exit_code } => {
+            What::Answered { call: own(call), output, end, exit_code }
+        }
+        What::BySubAgent { call, what } => What::BySubAgent { call: call.map(own), what },
+        What::Said { text } => What::Said { text },
+        _ => return None,
+    };
+    let what = What::BySubAgent { call: Some(call.to_owned()), what: Box::new(what) };
+    Some(SessionEvent { what, ..event })
 }
 
 /// The files with `ending` in `folder`, and `depth` folders below it. What cannot be read is passed over.

@@ -31,7 +31,9 @@ use crate::environment::Environment;
 use crate::live_session::Source;
 use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
-use crate::{Call, HookError, Outcome, SecondOpinion, broken_decisions, instructions, notices, silence};
+use crate::{
+    Call, HookError, Outcome, SecondOpinion, broken_decisions, instructions, notices, silence, touched_files,
+};
 
 /// What a judge has before it.
 pub(crate) struct Bench<'a> {
@@ -90,11 +92,17 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     } else {
         broken_decisions::look(bench, &changed)
     };
+    let own_change = (!rules.muted.contains(&Kind::TestsWeakened))
+        .then(|| broken_decisions::changed_checks(bench, &changed))
+        .flatten();
+    let touched = touched_files::look(bench.session.layout.root(), &session, &changed.files, bench.limit);
     let situation = Situation {
         session: &session,
         instructions: &instructions,
         background: bench.session.payload.background_tasks,
         broken: broken.as_deref().unwrap_or_default(),
+        changed: own_change.as_ref(),
+        touched: &touched,
     };
     let evidence = admissible(gather(&situation), &rules.muted);
     let mut findings = Findings {

@@ -20,6 +20,7 @@ mod session_start;
 mod silence;
 mod standard_input;
 mod time_limit;
+mod touched_files;
 
 pub use environment::Environment;
 pub use mode::mode;

@@ -42,7 +42,7 @@ impl Look {
 
     /// The session as detectors see it, with the evidence and where it stands.
     pub(crate) fn situation(&self, background: usize) -> (Situation<'_>, Vec<Evidence>, Stop) {
-        let situation = Situation { session: &self.session, instructions: &[], background, broken: &[] };
+        let situation = Situation { background, ..Situation::of(&self.session) };
         let evidence = admissible(gather(&situation), &self.rules.muted);
         let stop = Stop::of(&situation, &evidence, self.rules.policy);
         (situation, evidence, stop)

@@ -124,7 +124,8 @@ impl Grown<'_> {
         Ok(check_change(&memory, &change, &already))
     }
 
-    fn change(&self) -> Result<Change, NotLookedAt> {
+    /// The change itself, with whole files as context.
+    pub fn change(&self) -> Result<Change, NotLookedAt> {
         let mut change = Change::default();
         let names: Vec<&str> =
             self.changed.iter().filter_map(|path| std::str::from_utf8(path).ok()).collect();

@@ -6,6 +6,7 @@ mod chart;
 mod cli;
 mod commands;
 mod confinement;
+mod explained;
 mod failure;
 mod found_run;
 mod gate_override;

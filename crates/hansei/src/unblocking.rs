@@ -220,14 +220,14 @@ pub fn told(fingerprint: &Fingerprint, rescue: &Rescue, tried: &Tried) -> Result
     if !rescue.refused.is_empty() {
         value["refused"] = serde_json::json!(rescue.refused);
     }
-    if let Some(reason) = &rescue.reason {
-        value["reason"] = serde_json::json!(reason);
-    }
-    if !rescue.answer.is_way_on() && !matches!(rescue.answer, Answer::Escalation(_)) {
+    let is_open = !rescue.answer.is_way_on() && !matches!(rescue.answer, Answer::Escalation(_));
+    if is_open {
         value["tried"] = serde_json::json!(tried.latest(fingerprint, MOST_TOLD));
-        if let Some(why) = rescue.refused.last() {
-            value["reason"] = serde_json::json!(why);
-        }
+    }
+    // An answer that did not count says more than that there is none.
+    let refused = rescue.refused.last().filter(|_| is_open);
+    if let Some(reason) = refused.or(rescue.reason.as_ref()) {
+        value["reason"] = serde_json::json!(reason);
     }
     Ok(value)
 }

@@ -3,8 +3,8 @@
 use hansei_agents::hook_command::{Program, hook_command, is_versioned, quoted, recognise};
 use hansei_agents::version::Version;
 use hansei_agents::{Scope, event_named, plugin_file};
+use hansei_core::evidence::claims_anything;
 use hansei_core::reflection::Mode;
-use hansei_core::report::claim::claims_done;
 use hansei_core::risk::Floor;
 use hansei_core::timestamp::Timestamp;
 use hansei_core::{path_text, session_name};
@@ -35,7 +35,7 @@ fn check(bytes: &[u8]) {
         assert_eq!(Version::find(&version.to_string()), Some(version));
     }
     commands(&text);
-    claims_done(&text);
+    claims_anything(&text);
     Floor::default().evaluate(&text.lines().collect::<Vec<_>>());
     let (path, query) = text.split_once('?').unwrap_or((&text, ""));
     for method in ["GET", "POST"] {

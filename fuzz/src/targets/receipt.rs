@@ -1,9 +1,10 @@
 //! Receipts that came from elsewhere, and the verdicts that reports read: whatever they hold, the page keeps its form.
 
+use hansei_core::evidence::claims_of_stops;
 use hansei_core::report::account::RecordedVerdict;
-use hansei_core::report::claim::claims;
 use hansei_core::report::receipt::Receipt;
 use hansei_core::report::receipt_markdown::{Reruns, markdown};
+use hansei_core::session::{HumanVia, Session, SessionEvent, What};
 
 use crate::Target;
 
@@ -22,7 +23,10 @@ fn check(bytes: &[u8]) {
         }
     }
     let text = String::from_utf8_lossy(bytes);
-    for claim in claims(&text) {
-        assert!(!claim.is_empty() && text.contains(&claim), "{claim:?}");
+    let event = |what: What| SessionEvent { at: None, id: None, what };
+    let asked = What::HumanSaid { text: "do it".to_owned(), via: HumanVia::Prompt };
+    let session = Session::fold(&[event(asked), event(What::Said { text: text.into_owned() })]);
+    for claim in claims_of_stops(&session).into_iter().flat_map(|(_, claims)| claims) {
+        assert!(!claim.quote.is_empty() && !claim.because.is_empty(), "{claim:?}");
     }
 }

@@ -105,7 +105,7 @@ export const receiptV1 = z.strictObject({
       /** The agent's words. */
       text: z.string(),
       /** How it stands. */
-      standing: z.enum(["contradicted","unsupported","stale","supported"]),
+      standing: z.enum(["contradicted","unsupported","unverifiable","stale","supported"]),
       /** The commands that speak for it or against it; empty when nothing ran that supports it. */
       commands: z.array(z.strictObject({
         /** The command line. */

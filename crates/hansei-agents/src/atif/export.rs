@@ -78,7 +78,11 @@ impl Trajectory {
                 known.model = circumstances.model.clone().or(known.model.take());
                 self.silent.push(residue);
             }
-            What::Permission { .. } | What::Aborted | What::Stopped | What::Ended { .. } => {
+            What::BySubAgent { .. }
+            | What::Permission { .. }
+            | What::Aborted
+            | What::Stopped
+            | What::Ended { .. } => {
                 self.silent.push(residue);
             }
         }

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::{NotATrajectory, OURS};
-use crate::any_tool;
-use crate::transcript::any_moment;
+use crate::any_tool::{self, Calls};
+use crate::transcript::{DEEPEST_SUB_AGENT, any_moment, by_sub_agent};
 
 /// The events of a trajectory of any version from 1.0 to 1.8.
 pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotATrajectory> {
@@ -16,7 +16,7 @@ pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotATrajectory> {
     if minor.is_none_or(|minor| minor > 8) {
         return Err(NotATrajectory::Version(trajectory.schema_version));
     }
-    Ok(trajectory.own_events().unwrap_or_else(|| trajectory.told_events()))
+    Ok(trajectory.own_events().unwrap_or_else(|| trajectory.told_events(DEEPEST_SUB_AGENT)))
 }
 
 #[derive(Deserialize)]
@@ -26,6 +26,12 @@ struct Trajectory {
     steps: Vec<Step>,
     #[serde(default)]
     extra: Option<Map<String, Value>>,
+    #[serde(default, rename = "trajectory_id")]
+    own_id: Option<String>,
+    #[serde(default)]
+    session_id: Option<String>,
+    #[serde(default)]
+    subagent_trajectories: Option<Vec<Trajectory>>,
 }
 
 #[derive(Deserialize)]
@@ -116,8 +122,15 @@ impl Trajectory {
     }
 
     /// The events that the steps tell of.
-    fn told_events(&self) -> Vec<SessionEvent> {
-        let mut teller = Teller { events: Vec::new(), circumstances: Circumstances::default() };
+    /// With those of its sub-agents, so deep.
+    fn told_events(&self, deep: u8) -> Vec<SessionEvent> {
+        let sub_agents = self.subagent_trajectories.iter().flatten().filter(|_| deep > 0);
+        let mut teller = Teller {
+            sub_agents: sub_agents.map(|sub| (sub, sub.told_events(deep - 1))).collect(),
+            events: Vec::new(),
+            circumstances: Circumstances::default(),
+            calls: Calls::default(),
+        };
         let place = |key: &str| self.extra.as_ref()?.get(key)?.as_str().map(ToOwned::to_owned);
         let start = Circumstances {
             version: self.agent.version.clone(),
@@ -199,12 +212,15 @@ fn place(residue: &Map<String, Value>) -> Option<usize> {
     usize::try_from(residue.get("call")?.as_u64()?).ok()
 }
 
-struct Teller {
+struct Teller<'t> {
+    /// The trajectories of sub-agents that were not told yet.
+    sub_agents: Vec<(&'t Trajectory, Vec<SessionEvent>)>,
     events: Vec<SessionEvent>,
     circumstances: Circumstances,
+    calls: Calls,
 }
 
-impl Teller {
+impl Teller<'_> {
     fn emit(&mut self, at: Option<&Timestamp>, what: What) {
         self.events.push(SessionEvent { at: at.cloned(), id: None, what });
     }
@@ -252,13 +268,41 @@ impl Teller {
             let ToolCall { id, function, arguments } = call;
             let results = step.observation.iter().flat_map(|observation| &observation.results);
             let mut results = results.filter(|result| result.source_call_id.as_ref() == Some(id));
-            let mut action = any_tool::action(function, arguments);
-            if action == Action::Other && results.any(|result| result.subagent_trajectory_ref.is_some()) {
+            let refers = results.any(|result| result.subagent_trajectory_ref.is_some());
+            let handed_over = (refers && any_tool::action(function, arguments) == Action::Other).then(|| {
                 let told = ["prompt", "task", "message"].iter().find_map(|key| arguments[key].as_str());
-                action = Action::Delegate { request: told.unwrap_or_default().to_owned() };
+                told.unwrap_or_default().to_owned()
+            });
+            let told = match handed_over {
+                Some(request) => {
+                    let action = Action::Delegate { request };
+                    self.calls.noted(id, function.clone(), arguments.clone(), action)
+                }
+                None => self.calls.called(id, function.clone(), arguments.clone()),
+            };
+            for what in told {
+                self.emit(at, what);
             }
-            let (call, tool) = (id.clone(), function.clone());
-            self.emit(at, What::Called { call, tool, input: arguments.clone(), action });
+        }
+    }
+
+    /// What the sub-agent did that a call started: the one that its result names, or the next one.
+    fn sub_agent(&mut self, call: &str, result: &ToolResult) {
+        let named = result.subagent_trajectory_ref.as_ref();
+        let is_named = |sub: &Trajectory| {
+            let ids = [("trajectory_id", &sub.own_id), ("session_id", &sub.session_id)];
+            let is_it = |named: &Value| {
+                ids.iter().any(|(key, id)| id.is_some() && named[*key].as_str() == id.as_deref())
+            };
+            named.is_some_and(|named| {
+                named.as_array().map_or_else(|| is_it(named), |list| list.iter().any(is_it))
+            })
+        };
+        let place = self.sub_agents.iter().position(|(sub, _)| is_named(sub));
+        let next = (named.is_some() || self.calls.delegates(call)) && !self.sub_agents.is_empty();
+        if let Some(place) = place.or_else(|| next.then_some(0)) {
+            let (_, told) = self.sub_agents.remove(place);
+            self.events.extend(told.into_iter().filter_map(|event| by_sub_agent(call, event)));
         }
     }
 
@@ -273,13 +317,15 @@ impl Teller {
             }
             return;
         };
+        self.sub_agent(call, result);
         let extra = |key: &str| result.extra.as_ref().and_then(|extra| extra.get(key));
         let said = ["exit_code", "returncode"].iter().find_map(|key| extra(key)?.as_i64());
         let said = said.and_then(|code| i32::try_from(code).ok());
-        let exit_code = said.or_else(|| any_tool::exit_code(&output));
         let is_error = extra("is_error").and_then(Value::as_bool).unwrap_or_default();
-        let end = any_tool::end(exit_code, is_error);
-        self.emit(at, What::Answered { call: call.clone(), output, end, exit_code });
+        let told = self.calls.answered(call, output, said, is_error);
+        for what in told {
+            self.emit(at, what);
+        }
     }
 }
 

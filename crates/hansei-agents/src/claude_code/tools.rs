@@ -1,36 +1,6 @@
-//! What Claude Code's tools do, and how their results read.
+//! How the results of Claude Code's tools read, and what it tells of tasks that it left running.
 
-use hansei_core::session::Action;
-use serde_json::Value;
-
-use crate::tool_input::{questions, todos};
-
-/// What a call of `tool` does.
-pub(super) fn action(tool: &str, input: &Value) -> Action {
-    let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
-    // An editor that drives the agent offers the same tools under its own prefix.
-    match tool.strip_prefix("mcp__acp__").unwrap_or(tool) {
-        "Bash" | "PowerShell" => Action::Run {
-            command: text("command"),
-            background: input["run_in_background"].as_bool().unwrap_or_default(),
-        },
-        "Write" | "Edit" | "MultiEdit" => Action::Edit { paths: vec![text("file_path")] },
-        "NotebookEdit" => Action::Edit { paths: vec![text("notebook_path")] },
-        "Read" | "Grep" | "Glob" | "LS" | "WebFetch" | "WebSearch" | "ToolSearch" | "BashOutput"
-        | "TaskOutput" => Action::Look,
-        "TodoWrite" => Action::SetTodos { todos: todos(&input["todos"], "content") },
-        "Task" | "Agent" => Action::Delegate { request: text("prompt") },
-        "AskUserQuestion" => Action::Ask { question: questions(input) },
-        "ExitPlanMode" => Action::Plan,
-        _ => Action::Other,
-    }
-}
-
-/// The exit code that a failed command's result begins with.
-pub(super) fn exit_code(output: &str) -> Option<i32> {
-    let rest = output.strip_prefix("Error: ").unwrap_or(output).strip_prefix("Exit code ")?;
-    rest.split(|c: char| !c.is_ascii_digit() && c != '-').next()?.parse().ok()
-}
+use hansei_core::session::AnswerEnd;
 
 /// Whether a failed result says that the call was refused.
 pub(super) fn is_denial(output: &str) -> bool {
@@ -42,31 +12,62 @@ pub(super) fn is_denial(output: &str) -> bool {
     refused.iter().any(|text| output.starts_with(text))
 }
 
+/// The task that a notification tells the end of, and how it ended: none while it goes on.
+pub(super) fn notified(text: &str) -> Option<(&str, AnswerEnd, Option<i32>)> {
+    let between = |tag: &str| {
+        let (_, rest) = text.split_once(&format!("<{tag}>"))?;
+        Some(rest.split_once(&format!("</{tag}>"))?.0.trim())
+    };
+    let summary = between("summary").unwrap_or_default();
+    let code = summary.rsplit_once("exit code ").and_then(|(_, rest)| {
+        let digits = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
+        rest[..digits].parse().ok()
+    });
+    let end = match (between("status")?, code) {
+        ("completed", None | Some(0)) => AnswerEnd::Done,
+        ("completed" | "failed", _) => AnswerEnd::Failed,
+        ("killed" | "stopped", _) => AnswerEnd::Interrupted,
+        _ => return None,
+    };
+    Some((between("task-id")?, end, code))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hansei_core::session::{Todo, TodoStatus};
-    use serde_json::json;
 
     #[test]
-    fn tools_say_what_they_do() {
-        let run = |command: &str, background| Action::Run { command: command.into(), background };
-        assert_eq!(action("Bash", &json!({ "command": "ls" })), run("ls", false));
-        assert_eq!(action("Bash", &json!({ "command": "x", "run_in_background": true })), run("x", true));
-        assert_eq!(
-            action("mcp__acp__Write", &json!({ "file_path": "/a" })),
-            Action::Edit { paths: vec!["/a".into()] }
-        );
-        let list = json!({ "todos": [{ "content": "a", "status": "in_progress" }] });
-        let todo = Todo { text: "a".into(), status: TodoStatus::Doing };
-        assert_eq!(action("TodoWrite", &list), Action::SetTodos { todos: vec![todo] });
-        assert_eq!(action("mcp__github__x", &json!(null)), Action::Other);
-    }
-
-    #[test]
-    fn exit_codes_are_read() {
-        assert_eq!(exit_code("Exit code 3\nhi"), Some(3));
-        assert_eq!(exit_code("Error: Exit code 127"), Some(127));
-        assert_eq!(exit_code("No such tool"), None);
+    fn notifications() {
+        let note = |status: &str, summary: &str| {
+            format!(
+                "<task-notification>\n<task-id>b1</task-id>\n<status>{status}</status>\n<summary>{summary}</summary>"
+            )
+        };
+        for (status, summary, told) in [
+            (
+                "completed",
+                "Background command \"x\" completed (exit code 0)",
+                Some((AnswerEnd::Done, Some(0))),
+            ),
+            (
+                "failed",
+                "Background command \"x\" failed with exit code 2",
+                Some((AnswerEnd::Failed, Some(2))),
+            ),
+            ("killed", "Background command \"x\" was stopped", Some((AnswerEnd::Interrupted, None))),
+            ("completed", "Agent \"x\" finished", Some((AnswerEnd::Done, None))),
+            ("running", "x", None),
+        ] {
+            let note = note(status, summary);
+            assert_eq!(
+                notified(&note).map(|(task, end, code)| {
+                    assert_eq!(task, "b1");
+                    (end, code)
+                }),
+                told,
+                "{note}"
+            );
+        }
+        assert_eq!(notified("<task-notification>odd"), None);
     }
 }

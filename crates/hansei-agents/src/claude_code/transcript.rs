@@ -1,7 +1,7 @@
 //! Claude Code's transcripts: `~/.claude/projects/<folder>/<session>.jsonl`, one JSON object a line.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,10 @@ use hansei_core::timestamp::Timestamp;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::sub_agents::SubAgents;
 use super::tools;
+use crate::any_tool;
+use crate::tool_result;
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below};
 
 /// The folder of the user's own files.
@@ -18,7 +21,7 @@ pub(crate) fn root(homes: &Homes) -> PathBuf {
     homes.claude.clone().unwrap_or_else(|| homes.home.join(".claude"))
 }
 
-/// All sessions on disk. Those of sub-agents lie deeper and belong to their session.
+/// All sessions on disk. Those of sub-agents lie deeper, or are named for it, and belong to their session.
 pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
     let root = root(homes);
     let mut files = Vec::new();
@@ -27,7 +30,7 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
         .into_iter()
         .filter_map(|(file, modified, size)| {
             let id = file.file_stem()?.to_str()?.to_owned();
-            Some(Found { agent: super::NAME, id, file, modified, size })
+            (!id.starts_with("agent-")).then_some(Found { agent: super::NAME, id, file, modified, size })
         })
         .collect()
 }
@@ -44,7 +47,13 @@ fn read_file(file: &Path, sink: &mut Sink<'_>) -> io::Result<Reading> {
         plan: false,
         message: String::new(),
         boundary: false,
-        running: BTreeSet::new(),
+        running: BTreeMap::new(),
+        left: BTreeMap::new(),
+        polls: BTreeMap::new(),
+        delegates: BTreeSet::new(),
+        sub_agents: SubAgents::of(file),
+        speaker: Speaker::Agent,
+        sub_calls: BTreeMap::new(),
         cost: None,
     };
     let reading = each_line(file, |line| reader.line(line))?;
@@ -55,6 +64,14 @@ fn read_file(file: &Path, sink: &mut Sink<'_>) -> io::Result<Reading> {
     Ok(reading)
 }
 
+/// Whose line is read.
+#[derive(Debug, PartialEq, Eq)]
+enum Speaker {
+    Agent,
+    /// A sub-agent, and the call that started it, where that is known.
+    SubAgent(Option<String>),
+}
+
 struct Reader<'s, 'f> {
     sink: &'s mut Sink<'f>,
     circumstances: Circumstances,
@@ -63,10 +80,28 @@ struct Reader<'s, 'f> {
     message: String,
     /// Whether a compaction was just announced; its summary follows.
     boundary: bool,
-    /// Commands that have no answer yet: only they have an exit code.
-    running: BTreeSet<String>,
+    /// Commands that have no answer yet, and whether the agent's own tool runs them: then a success is an exit code of 0.
+    running: BTreeMap<String, bool>,
+    /// The calls of commands that were left running, by the agent's name for the task.
+    left: BTreeMap<String, Left>,
+    /// Calls that look after such a task: the task of each.
+    polls: BTreeMap<String, String>,
+    /// Calls to sub-agents that have no answer yet.
+    delegates: BTreeSet<String>,
+    sub_agents: SubAgents,
+    /// Whose line is read.
+    speaker: Speaker,
+    /// The calls of sub-agents, and whether each is answered: several places may tell of them.
+    sub_calls: BTreeMap<String, bool>,
     /// The session's cost so far, as the agent keeps it.
     cost: Option<f64>,
+}
+
+/// A command that was left running.
+struct Left {
+    call: String,
+    /// Whether a notification told of its end.
+    told: bool,
 }
 
 #[derive(Deserialize)]
@@ -108,6 +143,13 @@ struct Line<'a> {
     tool_use_result: Option<&'a RawValue>,
     #[serde(borrow, default)]
     attachment: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    data: Option<&'a RawValue>,
+    #[serde(rename = "parentToolUseID", borrow, default)]
+    parent_call: Option<Cow<'a, str>>,
+    /// The text of a notification that waits for its turn.
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
     #[serde(rename = "totalCostUSD", default)]
     total_cost: Option<f64>,
 }
@@ -167,6 +209,15 @@ struct ToolUseResult {
     interrupted: bool,
     #[serde(default)]
     background_task_id: Option<String>,
+    #[serde(default)]
+    agent_id: Option<String>,
+}
+
+/// What a running sub-agent just did.
+#[derive(Deserialize)]
+struct Progress<'a> {
+    #[serde(borrow)]
+    message: Line<'a>,
 }
 
 #[derive(Deserialize)]
@@ -188,9 +239,17 @@ impl Reader<'_, '_> {
         }
         let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else { return Known::No };
         if line.is_sidechain {
+            let only = self.delegates.first().filter(|_| self.delegates.len() == 1).cloned();
+            self.sub_agent_line(only, &line);
             return Known::Yes;
         }
+        self.catch_up(line.timestamp.as_deref());
         match &*line.kind {
+            "progress" => self.progress(&line),
+            "queue-operation" => {
+                let text = line.content.and_then(|raw| serde_json::from_str::<Cow<'_, str>>(raw.get()).ok());
+                self.notified(&line, text.as_deref().unwrap_or_default());
+            }
             "user" => self.user(&line),
             "assistant" => self.assistant(&line),
             "system" if line.subtype.as_deref() == Some("compact_boundary") => {
@@ -200,7 +259,6 @@ impl Reader<'_, '_> {
             "attachment" => self.attachment(&line),
             "cost-state" => self.cost = line.total_cost.or(self.cost),
             "system"
-            | "queue-operation"
             | "last-prompt"
             | "atis-latch"
             | "tools-used"
@@ -208,15 +266,88 @@ impl Reader<'_, '_> {
             | "file-history-snapshot"
             | "custom-title"
             | "agent-name"
-            | "permission-mode" => {}
+            | "permission-mode"
+            | "mode"
+            | "pr-link" => {}
             _ => return Known::No,
         }
         Known::Yes
     }
 
     fn emit(&mut self, line: &Line<'_>, what: What) {
+        let what = match &self.speaker {
+            Speaker::SubAgent(call) => What::BySubAgent { call: call.clone(), what: Box::new(what) },
+            Speaker::Agent => what,
+        };
         let at = line.timestamp.as_deref().and_then(|at| Timestamp::try_from(at.to_owned()).ok());
         (self.sink)(SessionEvent { at, id: line.uuid.as_deref().map(ToOwned::to_owned), what });
+    }
+
+    /// Reads what sub-agents did up to a moment; all of it, where none is said.
+    fn catch_up(&mut self, moment: Option<&str>) {
+        let mut open = std::mem::take(&mut self.sub_agents.open);
+        let mut later = Vec::new();
+        while let Some(mut sub_agent) = open.pop() {
+            while let Some(line) = sub_agent.next(moment) {
+                let Ok(parsed) = serde_json::from_slice::<Line<'_>>(&line) else { continue };
+                if let (Some(moment), Some(at)) = (moment, parsed.timestamp.as_deref())
+                    && at > moment
+                {
+                    let at = at.to_owned();
+                    sub_agent.hold(at, line);
+                    break;
+                }
+                self.sub_agent_line(Some(sub_agent.call.clone()), &parsed);
+            }
+            if sub_agent.waits() {
+                later.push(sub_agent);
+            }
+            // What a sub-agent did may have begun another.
+            open.append(&mut self.sub_agents.open);
+        }
+        self.sub_agents.open = later;
+    }
+
+    /// What a sub-agent did, and what it said to the agent.
+    fn sub_agent_line(&mut self, by: Option<String>, line: &Line<'_>) {
+        let content = line.message.as_ref().and_then(|message| message.content);
+        let blocks: Vec<Block<'_>> =
+            content.and_then(|content| serde_json::from_str(content.get()).ok()).unwrap_or_default();
+        self.speaker = Speaker::SubAgent(by);
+        for block in &blocks {
+            match &*block.kind {
+                "tool_use" => self.called(line, block),
+                "tool_result" => self.answered(line, block),
+                "text" if line.kind == "assistant" => {
+                    let text = block.text.as_deref().unwrap_or_default().to_owned();
+                    self.emit(line, What::Said { text });
+                }
+                _ => {}
+            }
+        }
+        self.speaker = Speaker::Agent;
+    }
+
+    /// A version that reports on its sub-agents' work in the session itself.
+    fn progress(&mut self, line: &Line<'_>) {
+        let Some(data) = line.data.filter(|data| data.get().contains("\"agent_progress\"")) else { return };
+        if let Ok(progress) = serde_json::from_str::<Progress<'_>>(data.get()) {
+            self.sub_agent_line(line.parent_call.as_deref().map(ToOwned::to_owned), &progress.message);
+        }
+    }
+
+    /// The end of a command that was left running.
+    fn notified(&mut self, line: &Line<'_>, text: &str) {
+        if !text.starts_with("<task-notification") {
+            return;
+        }
+        if let Some((task, end, exit_code)) = tools::notified(text)
+            && let Some(left) = self.left.get_mut(task).filter(|left| !left.told)
+        {
+            left.told = true;
+            let call = left.call.clone();
+            self.emit(line, What::Answered { call, output: String::new(), end, exit_code });
+        }
     }
 
     /// Says where the session runs, whenever that changes.
@@ -277,6 +408,7 @@ impl Reader<'_, '_> {
             self.emit(line, What::Aborted);
             return;
         }
+        self.notified(line, text);
         let what = if line.is_meta && text.starts_with("Stop hook feedback") {
             What::Fed { text: text.to_owned(), by: Feeder::StopHook }
         } else if let Some(request) = command_request(text) {
@@ -294,23 +426,51 @@ impl Reader<'_, '_> {
 
     fn answered(&mut self, line: &Line<'_>, block: &Block<'_>) {
         let Some(call) = block.tool_use_id.as_deref() else { return };
-        let is_command = self.running.remove(call);
-        let output = block.content.map(text_of).unwrap_or_default();
+        if self.speaker != Speaker::Agent
+            && self.sub_calls.insert(call.to_owned(), true).is_none_or(|answered| answered)
+        {
+            return;
+        }
+        let command = self.running.remove(call);
+        let mut output = block.content.map(text_of).unwrap_or_default();
         let result =
             line.tool_use_result.and_then(|raw| serde_json::from_str::<ToolUseResult>(raw.get()).ok());
         let failed = block.is_error == Some(true);
+        let polled = self.polls.remove(call);
+        let (mut said, mut stated) = (None, None);
+        if polled.is_some() || failed || command == Some(false) {
+            let printed = tool_result::printed(&output);
+            (output, said, stated) = (printed.output, printed.end, printed.exit_code);
+        }
+        if let Some(first) = polled.and_then(|task| Some(self.left.get(&task)?.call.clone()))
+            && (stated.is_some() || said.is_some_and(|said| said != AnswerEnd::Background))
+        {
+            let end = tool_result::end(stated, said, failed);
+            self.emit(line, What::Answered { call: first, output: output.clone(), end, exit_code: stated });
+        }
         let end = match &result {
             Some(result) if result.interrupted => AnswerEnd::Interrupted,
-            Some(result) if result.background_task_id.is_some() => AnswerEnd::Background,
+            Some(ToolUseResult { background_task_id: Some(task), .. }) => {
+                self.left.insert(task.clone(), Left { call: call.to_owned(), told: false });
+                AnswerEnd::Background
+            }
             _ if failed && tools::is_denial(&output) => AnswerEnd::Denied,
-            _ if failed => AnswerEnd::Failed,
+            _ if failed || command == Some(false) => tool_result::end(stated, said, failed),
             _ => AnswerEnd::Done,
         };
         let exit_code = match end {
-            AnswerEnd::Done => is_command.then_some(0),
-            AnswerEnd::Failed => tools::exit_code(&output),
+            AnswerEnd::Done => stated.or_else(|| (command == Some(true)).then_some(0)),
+            AnswerEnd::Failed => stated,
             AnswerEnd::Denied | AnswerEnd::Interrupted | AnswerEnd::Background => None,
         };
+        if self.delegates.remove(call) {
+            let told = result.and_then(|result| result.agent_id);
+            let named = || output.split_once("agentId: ")?.1.split_whitespace().next();
+            if let Some(id) = told.as_deref().or_else(named) {
+                self.sub_agents.begin(id, call);
+                self.catch_up(line.timestamp.as_deref());
+            }
+        }
         self.emit(line, What::Answered { call: call.to_owned(), output, end, exit_code });
     }
 
@@ -346,9 +506,26 @@ impl Reader<'_, '_> {
     fn called(&mut self, line: &Line<'_>, block: &Block<'_>) {
         let (Some(call), Some(tool)) = (block.id.as_deref(), block.name.as_deref()) else { return };
         let input = block.input.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
-        let action: Action = tools::action(tool, &input);
-        if matches!(action, Action::Run { .. }) {
-            self.running.insert(call.to_owned());
+        if self.speaker != Speaker::Agent && self.sub_calls.contains_key(call) {
+            return;
+        }
+        let action = any_tool::action(tool, &input);
+        match &action {
+            Action::Run { .. } => {
+                self.running.insert(call.to_owned(), matches!(tool, "Bash" | "PowerShell"));
+            }
+            Action::Delegate { .. } => {
+                self.delegates.insert(call.to_owned());
+            }
+            _ => {
+                let task = ["task_id", "bash_id", "shell_id"].iter().find_map(|key| input[key].as_str());
+                if let Some(task) = task.filter(|task| self.left.contains_key(*task)) {
+                    self.polls.insert(call.to_owned(), task.to_owned());
+                }
+            }
+        }
+        if self.speaker != Speaker::Agent {
+            self.sub_calls.insert(call.to_owned(), false);
         }
         self.emit(line, What::Called { call: call.to_owned(), tool: tool.to_owned(), input, action });
     }

@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::tools;
+use crate::any_tool::given::joined;
 
 /// A completed item, as far as it is read.
 #[derive(Deserialize)]
@@ -81,8 +82,8 @@ impl Completed<'_> {
             "CommandExecution" => {
                 let words: Vec<String> = serde_json::from_str(self.command?.get()).ok()?;
                 let words: Vec<&str> = words.iter().map(String::as_str).collect();
-                let command = tools::unwrapped(&words);
-                Some(("exec_command".into(), json!({ "cmd": command }), tools::run(command)))
+                let command = joined(&words);
+                Some(("exec_command".into(), json!({ "cmd": command }), tools::run(&command)))
             }
             "FileChange" => {
                 let changes: BTreeMap<String, Change> =

@@ -4,7 +4,7 @@ use hansei_core::session::{Action, Feeder, What};
 use serde_json::Value;
 
 use super::lines::{About, Item, text_of};
-use super::transcript::{Reader, Running};
+use super::transcript::Reader;
 use super::{prompts, tools};
 use crate::transcript::Known;
 
@@ -69,8 +69,7 @@ impl Reader<'_, '_> {
         let action = tools::action(tool, &input);
         self.calls.insert(call.to_owned());
         if let Action::Run { .. } = action {
-            let running = Running { call: call.to_owned(), action: action.clone(), input: input.clone() };
-            self.running.insert(call.to_owned(), running);
+            self.running.insert(call.to_owned(), call.to_owned());
         }
         let called = What::Called { call: call.to_owned(), tool: tool.to_owned(), input, action };
         self.emit(item.id.as_deref(), called);
@@ -88,11 +87,11 @@ impl Reader<'_, '_> {
         }
         let polled = self.polls.remove(call).filter(|_| ending.exit_code.is_some());
         if let Some(running) = polled.and_then(|process| self.running.remove(&process)) {
-            let call = format!("{}:end", running.call);
-            let Running { action, input, .. } = running;
-            self.emit(None, What::Called { call: call.clone(), tool: "exec_command".into(), input, action });
             let (output, end, exit_code) = (output.clone(), ending.end, ending.exit_code);
-            self.emit(None, What::Answered { call, output, end, exit_code });
+            self.emit(None, What::Answered { call: running, output, end, exit_code });
+        }
+        if let Some(agent) = tools::started_agent(&output) {
+            self.began(&agent, call);
         }
         let (end, exit_code) = (ending.end, ending.exit_code);
         self.emit(item.id.as_deref(), What::Answered { call: call.to_owned(), output, end, exit_code });

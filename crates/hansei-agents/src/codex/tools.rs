@@ -1,63 +1,24 @@
 //! What Codex's tools do, and how their results read.
 
 use hansei_core::session::{Action, AnswerEnd};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::patch::patched;
-use crate::tool_input::{questions, todos};
+use crate::any_tool;
 
 /// What a call of `tool` does. The input of a free-form tool is a string.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
-    let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
     match tool {
-        "exec_command" | "shell_command" | "shell" | "container.exec" | "local_shell" => run(command(input)),
-        "apply_patch" => {
-            let patch = input.as_str().or_else(|| input["input"].as_str()).unwrap_or_default();
-            Action::Edit { paths: patched(patch) }
-        }
-        "update_plan" => Action::SetTodos { todos: todos(&input["plan"], "step") },
-        "spawn_agent" | "followup_task" => {
-            let message = if input["message"].is_string() { text("message") } else { text("prompt") };
-            Action::Delegate { request: message }
-        }
-        "request_user_input" | "request_user_input_async" => Action::Ask { question: questions(input) },
-        "view_image" | "web_search" | "read_file" | "list_dir" | "grep_files" | "tool_search"
-        | "wait_agent" | "list_agents" | "get_goal" | "wait" | "sleep" => Action::Look,
-        "write_stdin" if text("chars").is_empty() => Action::Look,
-        _ => Action::Other,
+        // With nothing to write it only looks after what runs.
+        "write_stdin" if input["chars"].as_str().is_none_or(str::is_empty) => Action::Look,
+        // Its input is a script of its own kind.
+        "exec" => Action::Other,
+        _ => any_tool::action(tool, input),
     }
 }
 
-/// What running `command` does: a patch given to the shell is an edit.
-pub(super) fn run(command: String) -> Action {
-    if command.contains("*** Begin Patch") && command.contains("apply_patch") {
-        return Action::Edit { paths: patched(&command) };
-    }
-    Action::Run { command, background: false }
-}
-
-/// The command line of a shell call, without the shell that every version wraps it in.
-pub(super) fn command(input: &Value) -> String {
-    if let Some(command) = input["cmd"].as_str().or_else(|| input["command"].as_str()) {
-        return command.to_owned();
-    }
-    let words: Vec<&str> =
-        input["command"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    unwrapped(&words)
-}
-
-/// The script in `bash -lc script`, or the words as they are.
-pub(super) fn unwrapped(words: &[&str]) -> String {
-    match words {
-        [shell, flag, script]
-            if flag.starts_with('-')
-                && flag.ends_with('c')
-                && ["bash", "sh", "zsh"].iter().any(|name| shell.ends_with(name)) =>
-        {
-            (*script).to_owned()
-        }
-        words => words.join(" "),
-    }
+/// What running `command` does.
+pub(super) fn run(command: &str) -> Action {
+    any_tool::action("shell", &json!({ "command": command }))
 }
 
 /// How a call ended.
@@ -122,6 +83,13 @@ fn exit_code_of_json(output: &str) -> Option<i32> {
     i32::try_from(answer["metadata"]["exit_code"].as_i64()?).ok()
 }
 
+/// The sub-agent that a call started, as its answer names it.
+pub(super) fn started_agent(output: &str) -> Option<String> {
+    let answer: Value =
+        output.starts_with("{\"agent_id\"").then(|| serde_json::from_str(output).ok()).flatten()?;
+    answer["agent_id"].as_str().map(ToOwned::to_owned)
+}
+
 /// What the tool itself printed. The heading names times and numbers that differ at every call, so that two equal
 /// results would not look equal.
 pub(super) fn output_of(mut text: String) -> String {
@@ -141,7 +109,6 @@ pub(super) fn output_of(mut text: String) -> String {
 mod tests {
     use super::*;
     use hansei_core::session::{Todo, TodoStatus};
-    use serde_json::json;
 
     #[test]
     fn tools_say_what_they_do() {

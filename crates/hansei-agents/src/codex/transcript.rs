@@ -1,19 +1,20 @@
 //! Codex's transcripts: `$CODEX_HOME/sessions/<year>/<month>/<day>/rollout-<time>-<session>.jsonl`. Old ones may be
 //! compressed, and then end in `.jsonl.zst`.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use hansei_core::session::{Action, Circumstances, SessionEvent, Usage, What};
+use hansei_core::session::{Circumstances, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
-use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::items::Completed;
 use super::lines::{CompactedLine, Event, Line, Meta, Payload, Tokens, TurnContext};
-use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line_of, files_below, moment};
+use crate::transcript::{
+    DEEPEST_SUB_AGENT, Found, Homes, Known, Reading, Sink, by_sub_agent, each_line_of, files_below, moment,
+};
 
 /// The folder of the user's own files.
 pub(crate) fn root(homes: &Homes) -> PathBuf {
@@ -52,6 +53,10 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
         .collect()
 }
 
+/// The most sub-agents that are read at a time, and the largest transcript of one.
+const MOST_SUB_AGENTS: usize = 64;
+const LARGEST_SUB_AGENT: u64 = 16 * 1024 * 1024;
+
 /// Whether the head of the file says that another session started this one.
 fn is_of_subagent(file: &Path) -> bool {
     let mut head = Vec::new();
@@ -72,7 +77,15 @@ fn open(file: &Path) -> io::Result<Box<dyn Read>> {
 
 /// Streams the events of one session.
 pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
+    read_file(&found.file, DEEPEST_SUB_AGENT, sink)
+}
+
+/// Streams the events of a session and, so deep, of those that it started.
+fn read_file(file: &Path, deep: u8, sink: &mut Sink<'_>) -> io::Result<Reading> {
     let mut reader = Reader {
+        folder: file.parent().unwrap_or(Path::new("")),
+        deep,
+        children: Vec::new(),
         sink,
         at: None,
         circumstances: Circumstances::default(),
@@ -84,20 +97,18 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
         polls: BTreeMap::new(),
         held: Vec::new(),
     };
-    let reading = each_line_of(open(&found.file)?, |line| reader.line(line))?;
+    let reading = each_line_of(open(file)?, |line| reader.line(line))?;
     reader.release();
     Ok(reading)
 }
 
-/// A command that outlived its call.
-pub(super) struct Running {
-    pub(super) call: String,
-    pub(super) action: Action,
-    pub(super) input: Value,
-}
-
 pub(super) struct Reader<'s, 'f> {
     sink: &'s mut Sink<'f>,
+    /// Where the sessions of sub-agents lie.
+    folder: &'s Path,
+    deep: u8,
+    /// What sub-agents did that is not due yet.
+    children: Vec<VecDeque<SessionEvent>>,
     at: Option<Timestamp>,
     circumstances: Circumstances,
     /// Whether the file's own head was read: a fork repeats the head of what it was forked from.
@@ -107,8 +118,8 @@ pub(super) struct Reader<'s, 'f> {
     tokens: Tokens,
     /// The calls that stand in the rollout themselves.
     pub(super) calls: HashSet<String>,
-    /// Commands that still run, by Codex's number for the process.
-    pub(super) running: BTreeMap<String, Running>,
+    /// The calls of commands that still run, by Codex's number for the process.
+    pub(super) running: BTreeMap<String, String>,
     /// Calls that look after a running command: the process of each.
     pub(super) polls: BTreeMap<String, String>,
     /// The agent's last words, until it is known that they are not a compaction's summary.
@@ -119,6 +130,7 @@ impl Reader<'_, '_> {
     fn line(&mut self, line: &[u8]) -> Known {
         let Ok(line) = serde_json::from_slice::<Line<'_>>(line) else { return Known::No };
         self.at = moment(line.timestamp.as_deref());
+        self.catch_up();
         match line.payload {
             Payload::Item(mut item) => self.item(&mut item),
             Payload::Event(event) => self.event(&event),
@@ -128,6 +140,42 @@ impl Reader<'_, '_> {
             Payload::Nothing => Known::Yes,
             Payload::Unknown => Known::No,
         }
+    }
+
+    /// Reads the session of a sub-agent that `call` started. What it did follows when its time comes.
+    pub(super) fn began(&mut self, agent: &str, call: &str) {
+        if self.deep == 0 || self.children.len() == MOST_SUB_AGENTS || agent.len() < 8 {
+            return;
+        }
+        let endings = [format!("-{agent}.jsonl"), format!("-{agent}.jsonl.zst")];
+        let files = std::fs::read_dir(self.folder).into_iter().flatten().flatten();
+        let file = files.map(|entry| entry.path()).find(|file| {
+            let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            endings.iter().any(|ending| name.ends_with(ending.as_str()))
+        });
+        let Some(file) = file.filter(|file| {
+            let meta = std::fs::symlink_metadata(file);
+            meta.is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST_SUB_AGENT)
+        }) else {
+            return;
+        };
+        let mut events = VecDeque::new();
+        let mut take = |event| events.extend(by_sub_agent(call, event));
+        if read_file(&file, self.deep - 1, &mut take).is_ok() {
+            self.children.push(events);
+        }
+    }
+
+    /// Tells what sub-agents did up to this line.
+    fn catch_up(&mut self) {
+        let Some(now) = &self.at else { return };
+        let now = now.as_str();
+        for child in &mut self.children {
+            while child.front().is_some_and(|event| event.at.as_ref().is_none_or(|at| at.as_str() <= now)) {
+                child.pop_front().into_iter().for_each(&mut *self.sink);
+            }
+        }
+        self.children.retain(|child| !child.is_empty());
     }
 
     pub(super) fn emit(&mut self, id: Option<&str>, what: What) {
@@ -270,11 +318,13 @@ impl Reader<'_, '_> {
     fn completed(&mut self, item: &Completed<'_>) -> Known {
         let Some(id) = item.id.as_deref() else { return Known::No };
         let outlived = item.process_id.as_deref().and_then(|process| self.running.remove(process));
-        let call = if outlived.is_some() { format!("{id}:end") } else { id.to_owned() };
+        let call = outlived.as_deref().unwrap_or(id);
         if (outlived.is_some() || !self.calls.contains(id))
-            && let Some([called, answered]) = item.call(&call)
+            && let Some([called, answered]) = item.call(call)
         {
-            self.emit(None, called);
+            if outlived.is_none() {
+                self.emit(None, called);
+            }
             self.emit(None, answered);
         }
         if item.is_known() { Known::Yes } else { Known::No }

@@ -1,39 +1,8 @@
-//! What Gemini CLI's tools do, and how their results read.
+//! How the results of Gemini CLI's tools read.
 
-use hansei_core::session::{Action, AnswerEnd};
-use serde_json::Value;
+use hansei_core::session::AnswerEnd;
 
-use crate::tool_input::{questions, todos};
-
-/// What a call of `tool` does.
-pub(super) fn action(tool: &str, input: &Value) -> Action {
-    let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
-    match tool {
-        "run_shell_command" => Action::Run {
-            command: text("command"),
-            background: input["is_background"].as_bool().unwrap_or_default(),
-        },
-        "write_file" | "replace" | "edit" => Action::Edit { paths: vec![text("file_path")] },
-        "read_file"
-        | "read_many_files"
-        | "list_directory"
-        | "glob"
-        | "grep_search"
-        | "search_file_content"
-        | "web_fetch"
-        | "google_web_search"
-        | "list_background_processes"
-        | "read_background_output" => Action::Look,
-        "write_todos" => Action::SetTodos { todos: todos(&input["todos"], "description") },
-        "invoke_agent" | "delegate_to_agent" | "codebase_investigator" => {
-            let told = ["prompt", "objective", "request", "query"].iter().find_map(|key| input[key].as_str());
-            Action::Delegate { request: told.unwrap_or_default().to_owned() }
-        }
-        "ask_user" => Action::Ask { question: questions(input) },
-        "exit_plan_mode" => Action::Plan,
-        _ => Action::Other,
-    }
-}
+use crate::tool_result;
 
 /// How a call ended.
 #[derive(Debug, PartialEq, Eq)]
@@ -44,7 +13,7 @@ pub(super) struct Ending {
 }
 
 /// How a call ended, by its status and its answer.
-pub(super) fn ending(tool: &str, status: &str, is_error: bool, answer: &str) -> Ending {
+pub(super) fn ending(tool: &str, runs: bool, status: &str, is_error: bool, answer: &str) -> Ending {
     let ended = |end, output: &str| Ending { end, exit_code: None, output: output.to_owned() };
     if status == "cancelled" {
         let refused = ["did not allow", "denied", "rejected"].iter().any(|word| answer.contains(word));
@@ -54,7 +23,15 @@ pub(super) fn ending(tool: &str, status: &str, is_error: bool, answer: &str) -> 
         let refused = answer.contains("denied by policy") || answer.contains("User denied execution");
         return ended(if refused { AnswerEnd::Denied } else { AnswerEnd::Failed }, answer);
     }
-    if tool == "run_shell_command" { command_ending(answer) } else { ended(AnswerEnd::Done, answer) }
+    match tool {
+        "run_shell_command" => command_ending(answer),
+        // A shell that somebody's server offers.
+        _ if runs => {
+            let tool_result::Printed { output, exit_code, end, .. } = tool_result::printed(answer);
+            Ending { end: tool_result::end(exit_code, end, false), exit_code, output }
+        }
+        _ => ended(AnswerEnd::Done, answer),
+    }
 }
 
 /// How a command ended: what it printed stands between `Output:` and some lines about its end. The exit code is left
@@ -90,47 +67,17 @@ fn command_ending(answer: &str) -> Ending {
     });
     let output = output.map_or(rest, |(_, output)| output).to_owned();
     let exit_code = code.or_else(|| (!broken && !unclear).then_some(0));
-    let failed = broken || exit_code.is_some_and(|code| code != 0);
-    let end = if failed { AnswerEnd::Failed } else { AnswerEnd::Done };
+    let end = tool_result::end(exit_code, broken.then_some(AnswerEnd::Interrupted), false);
     Ending { end, exit_code, output }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hansei_core::session::{Todo, TodoStatus};
-    use serde_json::json;
-
-    #[test]
-    fn tools_say_what_they_do() {
-        for (tool, input, does) in [
-            (
-                "run_shell_command",
-                json!({ "command": "ls", "is_background": true }),
-                Action::Run { command: "ls".into(), background: true },
-            ),
-            ("replace", json!({ "file_path": "a" }), Action::Edit { paths: vec!["a".into()] }),
-            (
-                "write_todos",
-                json!({ "todos": [{ "description": "a", "status": "cancelled" }] }),
-                Action::SetTodos { todos: vec![Todo { text: "a".into(), status: TodoStatus::Dropped }] },
-            ),
-            ("invoke_agent", json!({ "prompt": "go" }), Action::Delegate { request: "go".into() }),
-            (
-                "ask_user",
-                json!({ "questions": [{ "question": "a?" }] }),
-                Action::Ask { question: "a?".into() },
-            ),
-            ("exit_plan_mode", json!({}), Action::Plan),
-            ("save_memory", json!({}), Action::Other),
-        ] {
-            assert_eq!(action(tool, &input), does, "{tool}");
-        }
-    }
 
     #[test]
     fn endings_of_commands() {
-        use AnswerEnd::{Background, Done, Failed};
+        use AnswerEnd::{Background, Done, Failed, Interrupted};
         for (answer, end, exit_code, output) in [
             (
                 "<untrusted_context>\nOutput: hi\nExit Code: 3\nProcess Group PGID: 58\n</untrusted_context>",
@@ -157,7 +104,7 @@ mod tests {
                 Some(0),
                 "a\nb",
             ),
-            ("Output: x\nSignal: 9\nProcess Group PGID: 1", Failed, None, "x"),
+            ("Output: x\nSignal: 9\nProcess Group PGID: 1", Interrupted, None, "x"),
             (
                 "Command moved to background (PID: 5). Output hidden.",
                 Background,
@@ -166,16 +113,27 @@ mod tests {
             ),
             (
                 "Command was cancelled by user before it could complete.",
-                Failed,
+                Interrupted,
                 None,
                 "Command was cancelled by user before it could complete.",
             ),
         ] {
             let expected = Ending { end, exit_code, output: output.into() };
-            assert_eq!(ending("run_shell_command", "success", false, answer), expected, "{answer}");
+            assert_eq!(ending("run_shell_command", true, "success", false, answer), expected, "{answer}");
         }
-        assert_eq!(ending("x", "cancelled", true, "User did not allow tool call").end, AnswerEnd::Denied);
-        assert_eq!(ending("x", "cancelled", true, "[Operation Cancelled]").end, AnswerEnd::Interrupted);
-        assert_eq!(ending("x", "error", true, "Tool execution denied by policy.").end, AnswerEnd::Denied);
+        let served = ending("mcp_shell_run", true, "success", false, "x\n[exit 1]");
+        assert_eq!((served.end, served.exit_code), (Failed, Some(1)));
+        assert_eq!(
+            ending("x", false, "cancelled", true, "User did not allow tool call").end,
+            AnswerEnd::Denied
+        );
+        assert_eq!(
+            ending("x", false, "cancelled", true, "[Operation Cancelled]").end,
+            AnswerEnd::Interrupted
+        );
+        assert_eq!(
+            ending("x", false, "error", true, "Tool execution denied by policy.").end,
+            AnswerEnd::Denied
+        );
     }
 }

@@ -1,18 +1,19 @@
 //! Gemini CLI's transcripts: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, a record a line, some of which
 //! replace earlier ones. Older versions wrote one JSON object, `session-….json`.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
 use hansei_core::interrupt::is_ours;
-use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
+use hansei_core::session::{Action, Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::lines::{Part, Record, ToolCall, answer, text};
 use super::tools;
+use crate::any_tool;
 use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below, moment};
 
 /// All sessions on disk. Those of sub-agents lie deeper and belong to their session.
@@ -56,7 +57,7 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
         cwd,
         seen: HashSet::new(),
         called: HashSet::new(),
-        open: BTreeSet::new(),
+        open: BTreeMap::new(),
         plan: false,
         asked: false,
         answered_at: None,
@@ -84,7 +85,8 @@ struct Reader<'s, 'f> {
     /// Messages whose words were taken: each comes again with its tool calls, and all come again when one is removed.
     seen: HashSet<String>,
     called: HashSet<String>,
-    open: BTreeSet<String>,
+    /// Calls that have no answer yet, and whether each runs a command.
+    open: BTreeMap<String, bool>,
     plan: bool,
     /// Whether a human spoke yet.
     asked: bool,
@@ -237,9 +239,9 @@ impl Reader<'_, '_> {
         if self.called.insert(id.clone()) {
             let input: Value =
                 call.args.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
-            let action = tools::action(&call.name, &input);
+            let action = any_tool::action(&call.name, &input);
             let tool = call.name.clone().into_owned();
-            self.open.insert(id.clone());
+            self.open.insert(id.clone(), matches!(action, Action::Run { .. }));
             self.emit(message, at.cloned(), What::Called { call: id, tool, input, action });
         }
         if let Some(status @ ("success" | "error" | "cancelled")) = call.status.as_deref() {
@@ -256,10 +258,9 @@ impl Reader<'_, '_> {
         (answer, is_error, status): (&str, bool, &str),
         at: Option<Timestamp>,
     ) {
-        if !self.open.remove(&*call.id) {
-            return;
-        }
-        let tools::Ending { end, exit_code, output } = tools::ending(&call.name, status, is_error, answer);
+        let Some(runs) = self.open.remove(&*call.id) else { return };
+        let tools::Ending { end, exit_code, output } =
+            tools::ending(&call.name, runs, status, is_error, answer);
         let call_id = call.id.clone().into_owned();
         self.emit(message, at.clone(), What::Answered { call: call_id, output, end, exit_code });
         let plan = match &*call.name {
@@ -279,11 +280,9 @@ impl Reader<'_, '_> {
         let Some(id) = part.function_response.as_ref().and_then(|response| response.id.as_deref()) else {
             return;
         };
-        if !self.open.remove(id) {
-            return;
-        }
+        let Some(runs) = self.open.remove(id) else { return };
         let (output, is_error) = answer(std::slice::from_ref(part));
-        let tools::Ending { end, exit_code, output } = tools::ending("", "", is_error, &output);
+        let tools::Ending { end, exit_code, output } = tools::ending("", runs, "", is_error, &output);
         self.emit(message, at.cloned(), What::Answered { call: id.to_owned(), output, end, exit_code });
     }
 }

@@ -1,15 +1,17 @@
 //! Events as messages.
 
+use std::collections::BTreeSet;
+
 use hansei_core::session::{AnswerEnd, Feeder, SessionEvent, What};
 use serde_json::{Value, json};
 
 use super::{FEEDBACK, HOOK, REMINDER, Shape};
-use crate::any_tool;
 use crate::atif::Whose;
+use crate::tool_result;
 
 /// The conversation of a session: `{session, agent, cwd?, model?, messages}`.
 pub fn export(events: &[SessionEvent], shape: Shape, whose: Whose<'_>) -> Value {
-    let mut talk = Talk { shape, messages: Vec::new(), open: None };
+    let mut talk = Talk { shape, messages: Vec::new(), open: None, answered: BTreeSet::new() };
     let mut exported = json!({ "session": whose.session, "agent": whose.agent });
     for event in events {
         if let What::Started(now) = &event.what {
@@ -38,6 +40,8 @@ struct Talk {
     shape: Shape,
     messages: Vec<Value>,
     open: Option<Reply>,
+    /// A call has one result: what arrives later is told by the call that fetched it.
+    answered: BTreeSet<String>,
 }
 
 impl Talk {
@@ -74,6 +78,7 @@ impl Talk {
             }
             What::Answered { call, output, end, exit_code } => self.answer(call, output, *end, *exit_code),
             What::Started(_)
+            | What::BySubAgent { .. }
             | What::Compacted { summary: None }
             | What::Permission { .. }
             | What::Used(_)
@@ -107,9 +112,12 @@ impl Talk {
     }
 
     fn answer(&mut self, call: &str, output: &str, end: AnswerEnd, exit_code: Option<i32>) {
+        if !self.answered.insert(call.to_owned()) {
+            return;
+        }
         self.close();
         // The code stands nowhere else; a result that states it already is left as it is.
-        let stated = any_tool::exit_code(output);
+        let stated = tool_result::exit_code(output);
         let text = match exit_code {
             Some(code) if code != 0 && stated != exit_code => format!("Exit code {code}\n{output}"),
             _ => output.to_owned(),

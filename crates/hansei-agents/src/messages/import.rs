@@ -1,14 +1,12 @@
 //! Messages as events. Both shapes are read by the same code: a message may mix them.
 
-use std::collections::BTreeMap;
-
-use hansei_core::session::{Action, Circumstances, Feeder, HumanVia, SessionEvent, What};
+use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, What};
 use hansei_core::timestamp::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::{FEEDBACK, HOOK, NotMessages, REMINDER};
-use crate::any_tool::{self, Printed};
+use crate::any_tool::Calls;
 use crate::transcript::any_moment;
 
 /// The events of a conversation: a list of messages, or an object with such a list as `messages`.
@@ -19,7 +17,7 @@ pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotMessages> {
         let Conversation { head, messages } = serde_json::from_slice(bytes)?;
         (head, messages)
     };
-    let mut listener = Listener { events: Vec::new(), at: None, calls: 0, actions: BTreeMap::new() };
+    let mut listener = Listener { events: Vec::new(), at: None, nameless: 0, calls: Calls::default() };
     let Head { cwd, model, system } = head;
     let start = Circumstances { cwd, model, ..Circumstances::default() };
     if start != Circumstances::default() {
@@ -88,10 +86,9 @@ struct Function {
 struct Listener {
     events: Vec<SessionEvent>,
     at: Option<Timestamp>,
-    /// Calls that had no id of their own.
-    calls: usize,
-    /// What each call does.
-    actions: BTreeMap<String, Action>,
+    /// How many calls there were: one may have no id of its own.
+    nameless: usize,
+    calls: Calls,
 }
 
 impl Listener {
@@ -106,7 +103,7 @@ impl Listener {
             "tool" | "function" => {
                 let call = message.tool_call_id.clone().or_else(|| message.name.clone()).unwrap_or_default();
                 let failed = message.extra["is_error"].as_bool().unwrap_or_default();
-                self.answered(call, text_of(&message.content), failed, &message.extra);
+                self.answered(&call, text_of(&message.content), failed, &message.extra);
             }
             "user" => self.user(message),
             _ => {
@@ -123,7 +120,7 @@ impl Listener {
                 let call = block["tool_use_id"].as_str().unwrap_or_default().to_owned();
                 let is_error = block["is_error"].as_bool().unwrap_or_default();
                 let extra = if block["extra"].is_object() { &block["extra"] } else { &message.extra };
-                self.answered(call, text_of(&block["content"]), is_error, extra);
+                self.answered(&call, text_of(&block["content"]), is_error, extra);
             } else if let Some(text) = text_of_block(&block) {
                 texts.push(text);
             }
@@ -174,27 +171,18 @@ impl Listener {
     }
 
     fn called(&mut self, id: Option<&str>, tool: String, input: Value) {
-        if let Some(text) = any_tool::last_words(&tool, &input) {
-            self.emit(What::Said { text });
-            return;
+        self.nameless += 1;
+        let call = id.map_or_else(|| format!("call_{}", self.nameless), ToOwned::to_owned);
+        for what in self.calls.called(&call, tool, input) {
+            self.emit(what);
         }
-        self.calls += 1;
-        let call = id.map_or_else(|| format!("call_{}", self.calls), ToOwned::to_owned);
-        let action = any_tool::action(&tool, &input);
-        self.actions.insert(call.clone(), action.clone());
-        self.emit(What::Called { call, tool, input, action });
     }
 
-    fn answered(&mut self, call: String, output: String, is_error: bool, extra: &Value) {
+    fn answered(&mut self, call: &str, output: String, is_error: bool, extra: &Value) {
         let given = extra["exit_code"].as_i64().and_then(|code| i32::try_from(code).ok());
-        let action = self.actions.get(&call);
-        let runs = action.is_none_or(|action| matches!(action, Action::Run { .. } | Action::Other));
-        let edits = action.is_some_and(|action| matches!(action, Action::Edit { .. }));
-        let Printed { output, exit_code } =
-            if runs { any_tool::printed(&output) } else { Printed { output, exit_code: None } };
-        let exit_code = given.or(exit_code);
-        let end = any_tool::end(exit_code, is_error || edits && any_tool::refuses(&output));
-        self.emit(What::Answered { call, output, end, exit_code });
+        for what in self.calls.answered(call, output, given, is_error) {
+            self.emit(what);
+        }
     }
 }
 

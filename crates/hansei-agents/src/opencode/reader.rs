@@ -1,12 +1,13 @@
 //! What OpenCode's messages say, part by part.
 
 use hansei_core::interrupt::is_ours;
-use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
+use hansei_core::session::{Action, AnswerEnd, Circumstances, Feeder, HumanVia, SessionEvent, Usage, What};
 use hansei_core::timestamp::Timestamp;
 use serde_json::Value;
 
 use super::records::{Message, Part};
 use super::tools;
+use crate::tool_result;
 use crate::transcript::{Known, Sink, moment_of_millis};
 
 /// The texts of a message that is not the agent's.
@@ -20,7 +21,7 @@ pub(super) struct Heard {
 
 /// Turns messages and their parts into events, whether they come from the database or from the plugin.
 pub(super) struct Reader<'s, 'f> {
-    sink: &'s mut Sink<'f>,
+    pub(super) sink: &'s mut Sink<'f>,
     circumstances: Circumstances,
     plan: bool,
 }
@@ -97,9 +98,16 @@ impl<'s, 'f> Reader<'s, 'f> {
         let input: Value =
             state.input.and_then(|raw| serde_json::from_str(raw.get()).ok()).unwrap_or_default();
         let action = tools::action(tool, &input);
+        let runs = matches!(action, Action::Run { .. });
         let called = What::Called { call: call.to_owned(), tool: tool.to_owned(), input, action };
         self.emit(id, at.clone(), called);
-        if let Some((output, end, exit_code)) = tools::answer(tool, state) {
+        if let Some((mut output, mut end, mut exit_code)) = tools::answer(tool, state) {
+            // A shell that somebody's server offers says in its result how it ended.
+            if runs && exit_code.is_none() && end == AnswerEnd::Done {
+                let printed = tool_result::printed(&output);
+                end = tool_result::end(printed.exit_code, printed.end, false);
+                (output, exit_code) = (printed.output, printed.exit_code);
+            }
             let at = state.time.end.and_then(moment_of_millis).or(at);
             self.emit(id, at, What::Answered { call: call.to_owned(), output, end, exit_code });
         }

@@ -136,4 +136,8 @@ pub(super) struct State<'a> {
 pub(super) struct ToolMetadata {
     #[serde(default)]
     pub(super) exit: Option<i32>,
+    /// The session of the sub-agent that a task was given to.
+    #[serde(rename = "sessionId", default)]
+    #[cfg_attr(not(feature = "transcripts"), allow(dead_code, reason = "a hook reads no other session"))]
+    pub(super) session: Option<String>,
 }

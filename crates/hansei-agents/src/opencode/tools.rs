@@ -4,28 +4,18 @@ use hansei_core::session::{Action, AnswerEnd};
 use serde_json::Value;
 
 use super::records::State;
-use crate::patch::patched;
-use crate::tool_input::{questions, todos};
+use crate::any_tool;
 
 /// What a call of `tool` does.
 pub(super) fn action(tool: &str, input: &Value) -> Action {
-    let text = |key: &str| input[key].as_str().unwrap_or_default().to_owned();
     match tool {
-        "bash" | "shell" => Action::Run { command: text("command"), background: false },
-        "background_process" if input["command"].is_string() => {
-            Action::Run { command: text("command"), background: true }
-        }
-        "write" | "edit" | "multiedit" => Action::Edit { paths: vec![text("filePath")] },
-        "apply_patch" | "patch" => Action::Edit { paths: patched(&text("patchText")) },
-        "todowrite" => Action::SetTodos { todos: todos(&input["todos"], "content") },
-        "task" => Action::Delegate { request: text("prompt") },
-        "question" => Action::Ask { question: questions(input) },
         // A tool that is not offered, such as one for questions where nobody is there.
         "invalid" if input["tool"] == "question" => Action::Ask { question: String::new() },
-        "plan_exit" => Action::Plan,
-        "read" | "glob" | "grep" | "list" | "webfetch" | "websearch" | "codesearch" | "todoread" | "lsp"
-        | "board_read" | "kilo_local_recall" | "codebase_search" => Action::Look,
-        _ => Action::Other,
+        "background_process" => match any_tool::action(tool, input) {
+            Action::Run { command, .. } => Action::Run { command, background: true },
+            other => other,
+        },
+        _ => any_tool::action(tool, input),
     }
 }
 
@@ -82,7 +72,7 @@ mod tests {
         for (tool, input, does) in [
             ("bash", json!({ "command": "ls" }), run(false)),
             ("background_process", json!({ "action": "start", "command": "ls" }), run(true)),
-            ("background_process", json!({ "action": "list" }), Action::Other),
+            ("background_process", json!({ "action": "list" }), Action::Look),
             ("edit", json!({ "filePath": "a" }), edit()),
             ("apply_patch", json!({ "patchText": "*** Add File: a\n+x" }), edit()),
             (

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use super::database::{open, unreadable};
 use super::reader::{Heard, Reader};
 use super::records::{Message, Part};
-use crate::transcript::{Found, Known, Reading, Sink};
+use crate::transcript::{DEEPEST_SUB_AGENT, Found, Known, Reading, Sink, by_sub_agent};
 
 /// All sessions in a database. Those of sub-agents have a parent and belong to it.
 pub(crate) fn sessions_in(file: &Path, agent: &'static str) -> Vec<Found> {
@@ -46,10 +46,16 @@ fn list(database: &Connection, file: &Path, agent: &'static str) -> io::Result<V
 /// Streams the events of one session.
 pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
     let database = open(&found.file)?;
-    read_session(&database, &found.id, sink).map_err(unreadable)
+    read_session(&database, &found.id, DEEPEST_SUB_AGENT, sink).map_err(unreadable)
 }
 
-fn read_session(database: &Connection, session: &str, sink: &mut Sink<'_>) -> rusqlite::Result<Reading> {
+/// Streams the events of a session and, so deep, of those that it started.
+fn read_session(
+    database: &Connection,
+    session: &str,
+    deep: u8,
+    sink: &mut Sink<'_>,
+) -> rusqlite::Result<Reading> {
     let mut reader = Reader::new(sink);
     let version =
         database.query_row("SELECT version, directory FROM session WHERE id = ?1", [session], |row| {
@@ -78,9 +84,26 @@ fn read_session(database: &Connection, session: &str, sink: &mut Sink<'_>) -> ru
         while let Some(row) = parts.next()? {
             let part_id = row.get_ref(0)?.as_str()?;
             let part = serde_json::from_str::<Part<'_>>(row.get_ref(1)?.as_str()?);
-            count(part.map_or(Known::No, |part| reader.part(&message, part_id, &part, &mut heard)));
+            let Ok(part) = part else {
+                count(Known::No);
+                continue;
+            };
+            count(reader.part(&message, part_id, &part, &mut heard));
+            if let (Some(call), Some(child)) = (part.call.as_deref(), sub_session(&part))
+                && deep > 0
+            {
+                let sink = &mut *reader.sink;
+                let mut of_child = |event| by_sub_agent(call, event).into_iter().for_each(&mut *sink);
+                // One that is gone leaves only what its call says.
+                let _ = read_session(database, child, deep - 1, &mut of_child);
+            }
         }
         reader.end(id, &message, heard);
     }
     Ok(reading)
+}
+
+/// The session of the sub-agent that a call started.
+fn sub_session<'p>(part: &'p Part<'_>) -> Option<&'p str> {
+    part.state.as_ref()?.metadata.as_ref()?.session.as_deref()
 }

@@ -107,6 +107,7 @@ fn action() -> impl Strategy<Value = Action> {
         text().prop_map(|question| Action::Ask { question }),
         Just(Action::Look),
         Just(Action::Plan),
+        Just(Action::HandIn),
         Just(Action::Other),
     ]
 }
@@ -149,6 +150,8 @@ fn what() -> impl Strategy<Value = What> {
             end,
             exit_code
         }),
+        (of(call()), text())
+            .prop_map(|(call, text)| What::BySubAgent { call, what: Box::new(What::Said { text }) }),
         of(text()).prop_map(|summary| What::Compacted { summary }),
         (any::<bool>(), text()).prop_map(|(plan, name)| What::Permission { plan, name }),
         usage.prop_map(|(input_tokens, output_tokens, cost_usd)| {
@@ -216,6 +219,51 @@ fn trajectories_of_others_are_read() {
     answered 3 Done -: 3
     said: Done.
     0 lines, 0 unknown, torn: false
+    ");
+}
+
+#[test]
+fn trajectories_of_sub_agents_are_part_of_their_parents() {
+    let ran = |id: &str, code: i32| {
+        json!({
+            "schema_version": "ATIF-v1.8", "trajectory_id": id, "agent": {"name": "sub", "version": "1"},
+            "steps": [
+                {"step_id": 1, "source": "user", "message": "test it"},
+                {"step_id": 2, "source": "agent", "message": "Testing.",
+                 "tool_calls": [{"tool_call_id": "1", "function_name": "bash", "arguments": {"command": "make test"}}],
+                 "observation": {"results": [{"source_call_id": "1", "content": format!("[exit {code}]")}]}}
+            ]
+        })
+    };
+    let task = |id: &str| json!({"tool_call_id": id, "function_name": "Task", "arguments": {"prompt": id}});
+    let trajectory = json!({
+        "schema_version": "ATIF-v1.8", "agent": {"name": "a", "version": "1"},
+        "steps": [
+            {"step_id": 1, "source": "user", "message": "test it"},
+            {"step_id": 2, "source": "agent", "message": "", "tool_calls": [task("1"), task("2"), task("3")],
+             "observation": {"results": [
+                 {"source_call_id": "1", "content": "ok", "subagent_trajectory_ref": [{"trajectory_id": "b"}]},
+                 {"source_call_id": "2", "content": "ok"},
+                 {"source_call_id": "3", "content": "ok"}]}}
+        ],
+        "subagent_trajectories": [ran("a", 1), ran("b", 0)]
+    });
+    let events = import(trajectory.to_string().as_bytes()).unwrap();
+    let session = hansei_core::session::Session::fold(&events);
+    let told: Vec<String> = session
+        .calls
+        .iter()
+        .map(|call| {
+            let code = call.end.as_ref().and_then(|end| end.exit_code);
+            format!("{} unread {} by sub-agent {} {code:?}", call.tool, call.unread, call.by_sub_agent)
+        })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    Task unread false by sub-agent false None
+    Task unread false by sub-agent false None
+    Task unread true by sub-agent false None
+    bash unread false by sub-agent true Some(0)
+    bash unread false by sub-agent true Some(1)
     ");
 }
 

@@ -90,8 +90,7 @@ fn a_command_that_outlives_its_call_ends_once() {
     answered call_0_0 Background -: 
     used 100 20
     called call_1_0 write_stdin = look
-    called call_0_0:end exec_command = run sleep 2; echo late; exit 4
-    answered call_0_0:end Failed 4: late⏎
+    answered call_0_0 Failed 4: late⏎
     answered call_1_0 Failed 4: late⏎
     used 100 20
     said: Done.
@@ -169,6 +168,29 @@ fn a_sub_agent_is_delegated_to() {
     stopped
     fed by Agent: <subagent_notification>⏎{"agent_path":"01a1df1c-bd0b-7d21-af87-2f43f4ae2754","status":{"completed":"three file…
     22 lines, 0 unknown, torn: false
+    "#);
+}
+
+#[test]
+fn a_sub_agents_session_beside_its_parents_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let parent = folder.path().join("rollout-2026-11-15T12-09-24-01a1df1c-bc74-73a3-881d-7cbfb180742e.jsonl");
+    let child = "rollout-2026-11-15T12-09-25-01a1df1c-bd0b-7d21-af87-2f43f4ae2754.jsonl";
+    let text = std::fs::read_to_string(fixture("codex/sub-agent-child.jsonl")).unwrap();
+    // The child also ran something, under a name that its parent's calls have too.
+    let ran = r#"{"timestamp":"2026-11-15T12:09:25.080Z","type":"response_item","payload":{"type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"cargo test\"}","call_id":"call_0_0"}}
+{"timestamp":"2026-11-15T12:09:25.090Z","type":"response_item","payload":{"type":"function_call_output","call_id":"call_0_0","output":"Wall time: 0\nProcess exited with code 1\nOutput:\nred"}}
+"#;
+    std::fs::copy(fixture("codex/sub-agent.jsonl"), &parent).unwrap();
+    std::fs::write(folder.path().join(child), text + ran).unwrap();
+    let shown = show(&read(&found("codex", "s", parent)));
+    let told: Vec<&str> = shown.lines().filter(|line| line.contains("call_0_0")).collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    called call_0_0 spawn_agent = delegate sub-count-files
+    answered call_0_0 Done -: {"agent_id":"01a1df1c-bd0b-7d21-af87-2f43f4ae2754","nickname":"Godel"}
+    by the sub-agent of call_0_0: said: three files
+    by the sub-agent of call_0_0: called call_0_0/call_0_0 exec_command = run cargo test
+    by the sub-agent of call_0_0: answered call_0_0/call_0_0 Failed 1: red
     "#);
 }
 

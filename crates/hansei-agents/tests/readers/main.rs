@@ -4,6 +4,7 @@
 
 mod atif;
 mod atif_rules;
+mod claude_code;
 mod codex;
 mod gemini;
 mod messages;

@@ -1,5 +1,7 @@
 //! Chat messages, in both shapes.
 
+use std::collections::BTreeSet;
+
 use hansei_agents::atif::Whose;
 use hansei_agents::messages::{Shape, export, import};
 use hansei_agents::transcript::Reading;
@@ -81,8 +83,7 @@ fn a_session_is_told_in_messages() {
     {"role":"user","content":"wait for it"}
     {"role":"assistant","content":null,"tool_calls":[{"id":"call_0_0","type":"function","function":{"name":"exec_command","arguments":"{\"cmd\":\"sleep 2; echo late; exit 4\",\"yield_time_ms\":300}"}}]}
     {"role":"tool","tool_call_id":"call_0_0","content":""}
-    {"role":"assistant","content":null,"tool_calls":[{"id":"call_1_0","type":"function","function":{"name":"write_stdin","arguments":"{\"session_id\":52733,\"chars\":\"\",\"yield_time_ms\":4000}"}},{"id":"call_0_0:end","type":"function","function":{"name":"exec_command","arguments":"{\"cmd\":\"sleep 2; echo late; exit 4\"}"}}]}
-    {"role":"tool","tool_call_id":"call_0_0:end","content":"Exit code 4\nlate\n"}
+    {"role":"assistant","content":null,"tool_calls":[{"id":"call_1_0","type":"function","function":{"name":"write_stdin","arguments":"{\"session_id\":52733,\"chars\":\"\",\"yield_time_ms\":4000}"}}]}
     {"role":"tool","tool_call_id":"call_1_0","content":"Exit code 4\nlate\n"}
     {"role":"assistant","content":"Done."}
     "#);
@@ -122,6 +123,16 @@ fn a_conversation_survives_both_shapes() {
             let exported = export(&events, shape, WHOSE);
             assert_eq!(exported["cwd"], "/home/dev/w");
             let again = import(exported.to_string().as_bytes()).unwrap();
+            // A call has one result in messages: what arrives later is that of the call that fetched it.
+            let mut answered = BTreeSet::new();
+            let events: Vec<SessionEvent> = events
+                .iter()
+                .filter(|event| match &event.what {
+                    What::Answered { call, .. } => answered.insert(call.clone()),
+                    _ => true,
+                })
+                .cloned()
+                .collect();
             let before: Vec<What> = events.iter().filter_map(carried).collect();
             let after: Vec<What> = again.iter().filter_map(carried).collect();
             assert_eq!(after, before, "{name} {shape:?}");

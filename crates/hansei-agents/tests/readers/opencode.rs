@@ -62,6 +62,34 @@ fn work_with_a_sub_agent() {
 }
 
 #[test]
+fn what_a_sub_agent_did_follows_its_call() {
+    for (agent, child) in
+        [("opencode", "ses_e20e2860affedaP1skVq1Gndm5"), ("kilo", "ses_e20e20900ffei5h3mjfvksyEwd")]
+    {
+        let (home, file) = home(agent, "work");
+        let ran = r#"{"type":"tool","tool":"bash","callID":"call_0_0","state":{"status":"completed","input":{"command":"cargo test"},"output":"red","metadata":{"exit":1},"time":{"start":1794744648839,"end":1794744648846}}}"#;
+        let database = Connection::open(&file).unwrap();
+        let message = r#"{"role":"assistant","time":{"created":1794744648830}}"#;
+        database
+            .execute("INSERT INTO message (id,session_id,time_created,time_updated,data) VALUES ('msg_zz',?1,1794744648830,1794744648830,?2)", [child, message])
+            .unwrap();
+        database
+            .execute("INSERT INTO part (id,message_id,session_id,time_created,time_updated,data) VALUES ('prt_zz','msg_zz',?1,1794744648830,1794744648830,?2)", [child, ran])
+            .unwrap();
+        drop(database);
+        let (events, _) = read(&sessions(home.path(), agent)[0]);
+        let session = hansei_core::session::Session::fold(&events);
+        let told: Vec<_> = session.calls.iter().filter(|call| call.by_sub_agent).collect();
+        assert!(told.iter().any(|call| call.end.as_ref().unwrap().exit_code == Some(1)), "{agent}");
+        assert!(session.calls.iter().all(|call| !call.unread), "{agent}");
+        assert!(
+            told.iter().all(|call| call.tool != "write"),
+            "the parent's calls of the same names are its own"
+        );
+    }
+}
+
+#[test]
 fn kilo_is_read_alike() {
     let (of_opencode, of_kilo) = (events("opencode", "work"), events("kilo", "work"));
     assert!(of_kilo.starts_with("started 7.7.7 - /home/dev/w"), "{of_kilo}");

@@ -67,6 +67,10 @@ fn line(event: &SessionEvent) -> String {
         }
         What::Aborted => "aborted".into(),
         What::Failed { error } => format!("failed: {}", short(error)),
+        What::BySubAgent { call, what } => {
+            let what = SessionEvent { at: None, id: None, what: (**what).clone() };
+            format!("by the sub-agent of {}: {}", call.as_deref().unwrap_or("-"), line(&what))
+        }
         What::Stopped => "stopped".into(),
         What::Ended { reason } => format!("ended: {reason}"),
     }
@@ -87,6 +91,7 @@ fn does(action: &Action) -> String {
         Action::Ask { question } => format!("ask {}", short(question)),
         Action::Look => "look".into(),
         Action::Plan => "plan".into(),
+        Action::HandIn => "hand in".into(),
         Action::Other => "other".into(),
     }
 }

@@ -1,36 +1,17 @@
 //! What the arguments of a check say: that nothing runs, that it only builds, and which part is checked.
 
 use super::recognise::shortened;
-use super::valued_options::VALUED;
+use super::valued_options::valued;
 
 /// Most parts of a scope that are kept, and the longest.
 const SCOPE: usize = 16;
 const PART: usize = 200;
 
 /// Options with which a program runs nothing, or never ends.
-#[rustfmt::skip]
-const NO_RUN: &[&str] = &[
-    "--version", "--help", "-h", "-help", "-version", "--list", "-list", "--list-tests", "--listTests",
-    "--collect-only", "--co", "--collectonly", "--dry-run", "--setup-plan", "--setup-only", "--fixtures",
-    "--markers", "--showConfig", "--init", "--print-config", "--show-settings", "--show-config", "--watch",
-    "--watchAll", "--ui", "--env-info", "--print-targets", "--listFilesOnly", "--list-suites", "--list-groups",
-    "--clearCache", "--generate-configuration", "--just-print", "--recon", "--show-only", "--notest", "--listenvs",
-    "--count", "--list-sessions", "--listFiles", "--tasks", "--trace-config", "--explain",
-];
+const NO_RUN: &str = include_str!("options_that_run_nothing.txt");
 
 /// The same, for one program only.
-#[rustfmt::skip]
-const NO_RUN_OF: &[(&str, &[&str])] = &[
-    ("make", &["-n", "-p", "-q"]), ("ninja", &["-n", "-t"]), ("ctest", &["-N"]), ("tsc", &["-w", "-v"]),
-    ("webpack", &["-w", "serve", "-v"]), ("tox", &["-l", "-a"]), ("nox", &["-l"]), ("just", &["-l", "-n"]),
-    ("task", &["-l", "-n"]), ("dotnet", &["-t"]), ("gradle", &["-m"]), ("gradlew", &["-m"]), ("gcc", &["-E", "-v"]),
-    ("clang", &["-E", "-v"]), ("cc", &["-E", "-v"]), ("g++", &["-E", "-v"]), ("phpunit", &["-v"]),
-    ("rollup", &["-w"]), ("jest", &["--showConfig"]), ("vitest", &["watch", "dev", "list", "bench", "init"]),
-    ("pyright", &["-w"]), ("rspec", &["-v"]), ("ava", &["-w"]), ("mocha", &["-w", "init"]),
-    ("mvn", &["-v", "dependency:tree"]), ("pytest", &["-V"]), ("rustc", &["-V", "-vV"]), ("rake", &["-T", "-P"]),
-    ("javac", &["-version"]), ("terraform", &["-detailed-exitcode"]), ("rubocop", &["-V", "-v"]),
-    ("golangci-lint", &["linters"]), ("swift", &["list"]),
-];
+const NO_RUN_OF: &str = include_str!("words_that_run_nothing.txt");
 
 /// Options after which a test run only builds.
 const ONLY_BUILDS: &[&str] = &[
@@ -39,22 +20,20 @@ const ONLY_BUILDS: &[&str] = &[
 ];
 
 /// Options whose value narrows what is checked.
-#[rustfmt::skip]
-const NARROWS: &[&str] = &[
-    "-p", "--package", "-k", "--filter", "-t", "--testNamePattern", "-run", "--tests", "-R", "-L", "--spec",
-    "--project", "-pl", "--projects", "--only", "-w", "--workspace", "-C", "--prefix", "--manifest-path", "--test",
-    "--bin", "--example", "-E", "-g", "--grep", "-e", "--example", "--testPathPattern", "-F", "-only-testing", "-m",
-    "--name", "--plain-name", "--testsuite", "--group", "-s", "--tag", "--dir", "--cwd", "--build", "--test-dir",
-    "--directory", "--features",
-];
+const NARROWS: &str = include_str!("options_that_narrow.txt");
+
+/// Whether `list` has a line that is this word.
+fn is_in(list: &str, word: &str) -> bool {
+    list.lines().any(|line| line == word)
+}
 
 /// Whether the program, called like this, checks nothing or never ends.
 pub(super) fn runs_nothing(program: &str, rest: &[&str]) -> bool {
-    let own = NO_RUN_OF.iter().find(|(of, _)| *of == program).map_or(&[][..], |(_, options)| options);
+    let own = NO_RUN_OF.lines().filter_map(|line| line.split_once(' ')).find(|(of, _)| *of == program);
+    let own = |word: &str| own.is_some_and(|(_, words)| words.split(' ').any(|own| own == word));
     // php-cs-fixer and clang-format check by a dry run.
     let dry_is_check = matches!(program, "php-cs-fixer" | "clang-format");
-    rest.iter()
-        .any(|word| (NO_RUN.contains(word) && !(dry_is_check && *word == "--dry-run")) || own.contains(word))
+    rest.iter().any(|word| (is_in(NO_RUN, word) && !(dry_is_check && *word == "--dry-run")) || own(word))
 }
 
 /// Whether a test run, called like this, stops before the tests.
@@ -65,7 +44,7 @@ pub(super) fn only_builds(program: &str, rest: &[&str]) -> bool {
 
 /// The words that are neither options nor their values.
 pub(super) fn operands<'a>(program: &str, rest: &[&'a str]) -> Vec<&'a str> {
-    let valued = VALUED.iter().find(|(of, _)| *of == program).map_or(&[][..], |(_, options)| options);
+    let valued = valued(program);
     let mut operands = Vec::new();
     let mut at = 0;
     while let Some(word) = rest.get(at) {
@@ -82,8 +61,8 @@ pub(super) fn operands<'a>(program: &str, rest: &[&'a str]) -> Vec<&'a str> {
 /// The paths, packages and filters that narrow what is checked.
 pub(super) fn scope(program: &str, rest: &[&str], operands: &[&str]) -> Vec<String> {
     let narrows =
-        |option: &str| NARROWS.contains(&option) && !(program == "pytest" && matches!(option, "-p" | "-t"));
-    let valued = VALUED.iter().find(|(of, _)| *of == program).map_or(&[][..], |(_, options)| options);
+        |option: &str| is_in(NARROWS, option) && !(program == "pytest" && matches!(option, "-p" | "-t"));
+    let valued = valued(program);
     let by_option =
         rest.windows(2).filter(|pair| narrows(pair[0]) && valued.contains(&pair[0])).map(|pair| pair[1]);
     let by_equals = rest.iter().filter_map(|word| {

@@ -82,8 +82,11 @@ fn view(command: &Command) -> View {
     let Command::Simple(simple) = command else { return View::Part };
     let Some((program, arguments)) = simple.words.split_first() else { return View::Part };
     match wrapper::name(program) {
-        "tail" | "tee" | "cat" | "less" | "more" | "ts" | "nl" | "column" => View::End,
-        "grep" | "egrep" | "rg" | "ag" | "ugrep" => {
+        "tail" | "tee" | "cat" | "less" | "more" | "ts" | "nl" | "column" | "Tee-Object" | "Out-String"
+        | "Out-Host" => View::End,
+        "Select-Object" if arguments.iter().any(|word| word.text.eq_ignore_ascii_case("-last")) => View::End,
+        "head" | "Select-Object" => View::Start,
+        "Select-String" | "findstr" | "grep" | "egrep" | "rg" | "ag" | "ugrep" => {
             let flag = |flag: char| {
                 arguments.iter().any(|word| {
                     word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains(flag)
@@ -99,8 +102,18 @@ fn view(command: &Command) -> View {
                 _ => View::Part,
             }
         }
-        // `sed` without `-n` and `sed -E 's/…//'` let all lines through.
-        "sed" if !arguments.iter().any(|word| word.text.starts_with("-n")) => View::End,
+        // Of what `sed` may do to a line only taking colours away and setting it in leave its words as they were.
+        "sed"
+            if arguments.iter().all(|word| {
+                word.text.starts_with(['-', '$']) && !word.text.starts_with("-n")
+                    || ["\\x1b", "\\033", "\\e[", "\u{1b}", "s/^/"]
+                        .iter()
+                        .any(|mark| word.text.contains(mark))
+                        && word.text.matches('/').count() == 3
+            }) =>
+        {
+            View::End
+        }
         _ => View::Part,
     }
 }

@@ -5,8 +5,12 @@
 //! success and anything else with failure.
 
 use super::line_state::{State, Watched, alive, succeeded, unique};
-use super::shell_line::{Command, Item, Link, List, Pipeline, Simple};
+use super::shell_line::{Command, Depth, Item, Link, List, Pipeline, Simple};
 use super::step::{Code, Step};
+
+/// How many steps in thought a whole line may take, for all of its checks together. A loop is gone through twice, so loops
+/// in loops double with each; what people write takes a few hundred.
+pub(super) const STEPS: usize = 20_000;
 
 /// What the exit code of the line tells about one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,23 +23,30 @@ pub(super) struct Told {
     pub(super) printed_after: Option<String>,
 }
 
-/// What the exit code of `line` tells about the check numbered `check`.
-pub(super) fn told(line: &List, check: usize) -> Told {
-    let mut shell = Shell { check, ..Shell::default() };
+/// What the exit code of `line` tells about the check numbered `check`, in at most `steps` steps, which are taken off. None
+/// when they do not suffice.
+pub(super) fn told(line: &List, check: usize, steps: &mut usize) -> Option<Told> {
+    let mut shell = Shell { check, steps: *steps, ..Shell::default() };
     let ends = shell.list(line, &[State::START]);
+    *steps = shell.steps;
+    if *steps == 0 {
+        return None;
+    }
     let all = |failed: bool, watched: Watched| {
         ends.iter().filter(|end| end.failed == failed).all(|end| end.watched == watched)
     };
-    Told {
+    Some(Told {
         by_zero: all(false, Watched::Passed),
         by_non_zero: all(true, Watched::Failed),
         printed_after: shell.printed_after,
-    }
+    })
 }
 
 #[derive(Debug, Clone, Default)]
 struct Shell {
     check: usize,
+    /// How many steps are left.
+    steps: usize,
     errexit: bool,
     pipefail: bool,
     /// The code of a condition ends no script under `set -e`.
@@ -48,6 +59,12 @@ impl Shell {
     fn list(&mut self, list: &List, states: &[State]) -> Vec<State> {
         let mut states = states.to_vec();
         for item in &list.0 {
+            if list.1 == Depth::TooDeep {
+                self.steps = 0;
+            }
+            if self.steps == 0 {
+                break;
+            }
             states = alive(&states, |running| self.item(item, running));
         }
         states
@@ -138,6 +155,7 @@ impl Shell {
     }
 
     fn command(&mut self, command: &Command, states: &[State]) -> Vec<State> {
+        self.steps = self.steps.saturating_sub(1 + states.len());
         match command {
             Command::Simple(simple) => self.simple(simple, states),
             Command::Subshell(list) => self.inside(|shell| shell.list(list, states)),

@@ -24,11 +24,14 @@ mod summary;
 mod task_names;
 mod task_runners;
 mod valued_options;
+mod variables;
+mod windows;
 mod wrapper;
 
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};
 pub use read::{CommandReading, PlainCommand, commands, hides_failure, read_command};
 pub use summary::Summary;
+pub(crate) use variables::bears;
 
 use serde::{Deserialize, Serialize};
 
@@ -52,6 +55,10 @@ pub struct Check {
     pub scope: Vec<String>,
     /// The folder that the line changed to before it, as written.
     pub folder: Option<String>,
+    /// The variables set for it that decide what it is or what it looks at, as `NAME=value`.
+    pub settings: Vec<String>,
+    /// Whether what it says goes into a file, or nowhere.
+    pub into_file: bool,
 }
 
 /// What a check checks.
@@ -134,6 +141,8 @@ pub enum MaskReason {
     Negated,
     /// A command around it swallows the code.
     Wrapper,
+    /// The line has more structure than anybody reads.
+    Unread,
 }
 
 /// How much of a check's output is left behind a pipe.
@@ -144,6 +153,8 @@ pub enum View {
     End,
     /// Chosen lines, among them those that would tell of a failure.
     Failures,
+    /// Its beginning.
+    Start,
     /// Lines chosen in a way that may leave failures out.
     Part,
 }

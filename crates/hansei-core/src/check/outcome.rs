@@ -43,6 +43,8 @@ pub enum Why {
     EarlierCheckFailed,
     /// Another check printed into the same output, and the failure in it may be that one's.
     SharedOutput,
+    /// It said nothing, as it does when all is well.
+    Silence,
     /// The runner ran nothing.
     NothingRan,
     /// The program could not be started.
@@ -186,8 +188,15 @@ fn judge(
         },
         None => match said.or_else(|| alone.then(|| summary::plain_counts(check.kind, text)).flatten()) {
             Some(CheckResult::Failed) => known(CheckResult::Failed, Why::Summary),
+            None if is_silent_pass(check, meaning, text) => known(CheckResult::Passed, Why::Silence),
             Some(_) if text.is_cut() => known(CheckResult::Unknown, Why::Truncated),
-            Some(_) if matches!(meaning, ExitMeaning::Masked(MaskReason::Pipe(View::Part))) => {
+            Some(_) if text.tells_of_an_end() => known(CheckResult::Unknown, Why::Interrupted),
+            Some(_)
+                if matches!(
+                    meaning,
+                    ExitMeaning::Masked(MaskReason::Pipe(View::Start | View::Part) | MaskReason::Unread)
+                ) =>
+            {
                 known(CheckResult::Unknown, Why::Filtered)
             }
             Some(CheckResult::NothingRun) => known(CheckResult::NothingRun, Why::NothingRan),
@@ -195,6 +204,25 @@ fn judge(
             None => known(CheckResult::Unknown, if text.is_cut() { Why::Truncated } else { Why::NoEvidence }),
         },
     }
+}
+
+/// Tools that say nothing when all is well, with the option that makes them so where they need one.
+const SILENT: &str = include_str!("silent_when_fine.txt");
+
+/// Whether a tool that is silent when all is well was silent, and everything it could have said would be seen.
+fn is_silent_pass(check: &Check, meaning: &ExitMeaning, text: &summary::Text<'_>) -> bool {
+    let seen = match meaning {
+        ExitMeaning::Masked(MaskReason::Pipe(view)) => *view != View::Part,
+        ExitMeaning::Masked(reason) => matches!(reason, MaskReason::FollowedBy | MaskReason::Fallback),
+        _ => false,
+    };
+    let silent = |line: &str| {
+        line.strip_prefix(check.runner).is_some_and(|option| {
+            let option = option.trim_start();
+            option.is_empty() || check.text.split_whitespace().any(|word| word == option)
+        })
+    };
+    seen && !check.into_file && text.lines().iter().all(|line| line.is_empty()) && SILENT.lines().any(silent)
 }
 
 /// What the output alone says.
@@ -205,7 +233,7 @@ fn said(kind: CheckKind, tally: &Tally) -> Option<CheckResult> {
         Some(CheckResult::Passed)
     } else if kind != CheckKind::Test && tally.complaints > 0 {
         Some(CheckResult::Failed)
-    } else if kind == CheckKind::Test && (tally.counted || tally.nothing) {
+    } else if tally.nothing || kind == CheckKind::Test && tally.counted {
         Some(CheckResult::NothingRun)
     } else if tally.fine {
         Some(CheckResult::Passed)

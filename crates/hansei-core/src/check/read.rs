@@ -1,17 +1,19 @@
 //! From a command line to its checks and to what the line's exit code tells about each.
 
+use std::borrow::Cow;
+
 use super::mask_reason::reason;
-use super::masked_exit::told;
-use super::shell_line::{Command, Item, Link, List, Pipeline, Simple, parse};
+use super::masked_exit::{STEPS, told};
+use super::shell_line::{Command, Depth, Item, Link, List, Pipeline, Simple, parse};
 use super::shell_words::Word;
 use super::step::{Step, is_assignment, shell_options, step_of};
 use super::wrapper::{self, Inside};
-use super::{Check, CheckKind, Ecosystem, ExitMeaning, MaskReason, hint, recognise};
+use super::{Check, CheckKind, Ecosystem, ExitMeaning, MaskReason, arguments, hint, recognise, variables};
 
 /// A line with more checks than this is generated; the rest is left out.
-const MOST: usize = 24;
+const MOST: usize = 100;
 /// The same, for commands of any kind.
-const MOST_COMMANDS: usize = 200;
+const MOST_COMMANDS: usize = 2000;
 /// Scripts within scripts that are followed.
 const DEEPEST: usize = 6;
 
@@ -42,7 +44,7 @@ pub struct PlainCommand {
 impl PlainCommand {
     /// The program's name without its folder.
     pub fn program(&self) -> &str {
-        self.words.first().map_or("", |word| word.rsplit('/').next().unwrap_or(word))
+        self.words.first().map_or("", |word| recognise::program_name(word))
     }
 
     /// The word at `place`; the program stands at 0.
@@ -74,21 +76,29 @@ pub fn hides_failure(line: &str) -> Option<MaskReason> {
     let mut reader = Reader { gathers: true, counts_all: true, ..Reader::default() };
     let mut list = parse(line);
     reader.list(&mut list, 0);
-    (0..reader.checks.len())
-        .find(|number| !told(&list, *number).by_zero)
-        .map(|number| reason(&list, number).unwrap_or(MaskReason::FollowedBy))
+    let mut steps = STEPS;
+    (0..reader.checks.len()).find_map(|number| match told(&list, number, &mut steps) {
+        None => Some(MaskReason::Unread),
+        Some(told) if told.by_zero => None,
+        Some(_) => Some(reason(&list, number).unwrap_or(MaskReason::FollowedBy)),
+    })
 }
 
 /// Reads a command line.
 pub fn read_command(line: &str) -> CommandReading {
+    read_in_steps(line, &mut STEPS.clone())
+}
+
+/// Reads a command line in so many steps, which are taken off.
+pub(super) fn read_in_steps(line: &str, steps: &mut usize) -> CommandReading {
     if !hint::may_hold_check(line) {
         return CommandReading::default();
     }
     let mut reader = Reader::default();
     let mut list = parse(line);
     reader.list(&mut list, 0);
-    let meaning = |number: usize| {
-        let told = told(&list, number);
+    let mut meaning = |number: usize| {
+        let Some(told) = told(&list, number, steps) else { return ExitMeaning::Masked(MaskReason::Unread) };
         match told.printed_after {
             _ if told.by_zero && told.by_non_zero => ExitMeaning::Own,
             _ if told.by_zero => ExitMeaning::Shared,
@@ -105,6 +115,10 @@ pub fn read_command(line: &str) -> CommandReading {
 struct Reader {
     checks: Vec<Check>,
     folder: Option<String>,
+    /// The variables that were set before.
+    settings: Vec<String>,
+    /// What the commands before in the pipe are, as text.
+    fed: String,
     /// Whether all commands are of interest, not only checks.
     gathers: bool,
     /// Whether every command that can fail counts as a check.
@@ -116,9 +130,16 @@ impl Reader {
     fn list(&mut self, list: &mut List, depth: usize) {
         for item in &mut list.0 {
             for (_, pipeline) in &mut item.chain {
+                let piped = pipeline.stages.len() > 1;
                 for command in &mut pipeline.stages {
                     self.command(command, depth);
+                    if let Command::Simple(simple) = command
+                        && piped
+                    {
+                        self.fed = [&self.fed, &*texts(&simple.words).join(" "), " | "].concat();
+                    }
                 }
+                self.fed.clear();
             }
         }
     }
@@ -148,9 +169,10 @@ impl Reader {
     }
 
     fn in_its_own_folder(&mut self, list: &mut List, depth: usize) {
-        let folder = self.folder.clone();
+        let (folder, settings) = (self.folder.clone(), self.settings.clone());
+        let fed = std::mem::take(&mut self.fed);
         self.list(list, depth);
-        self.folder = folder;
+        (self.folder, self.settings, self.fed) = (folder, settings, fed);
     }
 
     fn simple(&mut self, simple: &mut Simple, depth: usize) {
@@ -171,6 +193,9 @@ impl Reader {
         {
             self.folder = Some(folder.text.clone());
         }
+        let before = self.settings.len();
+        let exports = words.first().is_none_or(|word| matches!(word.text.as_str(), "export" | "declare"));
+        self.set(&simple.words[..if exports { simple.words.len() } else { assignments }]);
         let checks_before = self.checks.len();
         simple.step = self
             .check_in(words, depth)
@@ -183,9 +208,21 @@ impl Reader {
                 simple.step = Step::Check(self.checks.len() - 1);
             }
         }
+        if !exports {
+            self.settings.truncate(before);
+        }
+        if simple.words.iter().any(|word| !word.writes.is_empty()) {
+            self.checks[checks_before..].iter_mut().for_each(|check| check.into_file = true);
+        }
         if self.gathers {
             self.gather(simple, checks_before);
         }
+    }
+
+    /// Takes the variables among `words` that decide something.
+    fn set(&mut self, words: &[Word]) {
+        let bearing = words.iter().filter(|word| is_assignment(&word.text) && variables::bears(&word.text));
+        self.settings.extend(bearing.map(|word| word.text.clone()));
     }
 
     fn gather(&mut self, simple: &Simple, checks_before: usize) {
@@ -215,17 +252,38 @@ impl Reader {
             return None;
         }
         let wrapped = match wrapper::unwrap(words) {
-            Some(Inside::Words { words, code_lost }) => {
-                let step = self.check_in(words, depth + 1);
+            Some(Inside::Words { words: inside, code_lost }) => {
+                self.set(&words[..words.len() - inside.len()]);
+                let known = self.checks.len();
+                let step = self.check_in(inside, depth + 1);
+                if let Some(check) = self.checks.get_mut(known) {
+                    check.scope.extend(handed_over(words, inside, &self.fed));
+                }
                 step.map(|step| if code_lost { Step::Swallows(alone(step)) } else { step })
             }
-            Some(Inside::Script { text, options }) => self.script(&text, options, depth),
+            Some(Inside::Script { text, options }) => {
+                let known = self.checks.len();
+                let step = self.script(&text, options, depth);
+                // Another machine has another tree.
+                if let Some(host) = wrapper::host(words) {
+                    for check in &mut self.checks[known..] {
+                        check.folder =
+                            Some(format!("ssh:{host}/{}", check.folder.take().unwrap_or_default()));
+                    }
+                }
+                step
+            }
             None => None,
         };
         wrapped.or_else(|| {
-            let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+            let texts = texts(words);
+            let texts: Vec<&str> = texts.iter().map(AsRef::as_ref).collect();
             let check = recognise::check(&texts)?;
-            self.checks.push(Check { folder: self.folder.clone(), ..check });
+            let handed: Vec<&str> = self.settings.iter().flat_map(|set| variables::handed(set)).collect();
+            if arguments::runs_nothing(texts[0], &handed) {
+                return None;
+            }
+            self.checks.push(Check { folder: self.folder.clone(), settings: self.settings.clone(), ..check });
             Some(Step::Check(self.checks.len() - 1))
         })
     }
@@ -254,6 +312,42 @@ impl Reader {
     }
 }
 
+/// The words with the commands inside them written out: the same text stands for the same selection, as far as anybody knows.
+fn texts(words: &[Word]) -> Vec<Cow<'_, str>> {
+    let text = |word: &Word| {
+        word.substitutions
+            .iter()
+            .fold(word.text.clone(), |text, inside| text.replacen("$()", &format!("$({inside})"), 1))
+    };
+    words
+        .iter()
+        .map(
+            |word| {
+                if word.substitutions.is_empty() {
+                    Cow::Borrowed(&*word.text)
+                } else {
+                    Cow::Owned(text(word))
+                }
+            },
+        )
+        .collect()
+}
+
+/// The selection that `xargs` and its like hand to the command inside: what they are fed with, as text.
+fn handed_over(words: &[Word], inside: &[Word], fed: &str) -> Option<String> {
+    match wrapper::name(&words[0]) {
+        "xargs" | "parallel" => Some(format!("$({})", fed.trim_end_matches(" | "))),
+        "find" | "fd" => {
+            let before = words.iter().take_while(|word| !word.text.starts_with("-exec") && word.text != "-x");
+            inside
+                .iter()
+                .any(|word| word.text == "{}")
+                .then(|| format!("$({})", texts(&before.cloned().collect::<Vec<_>>()).join(" ")))
+        }
+        _ => None,
+    }
+}
+
 /// A command that nobody knows, counted like a check.
 fn any_command(program: &str) -> Check {
     Check {
@@ -263,6 +357,8 @@ fn any_command(program: &str) -> Check {
         text: program.to_owned(),
         scope: Vec::new(),
         folder: None,
+        settings: Vec::new(),
+        into_file: false,
     }
 }
 
@@ -281,5 +377,8 @@ fn innermost(mut words: &[Word]) -> Option<&[Word]> {
 /// A list of one step.
 fn alone(step: Step) -> List {
     let stages = vec![Command::Simple(Simple { step, ..Simple::default() })];
-    List(vec![Item { chain: vec![(Link::First, Pipeline { negated: false, stages })], background: false }])
+    List(
+        vec![Item { chain: vec![(Link::First, Pipeline { negated: false, stages })], background: false }],
+        Depth::Known,
+    )
 }

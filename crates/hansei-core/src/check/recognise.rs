@@ -24,6 +24,8 @@ pub(super) fn check(words: &[&str]) -> Option<Check> {
         text: text(words),
         scope: found.scope,
         folder: None,
+        settings: Vec::new(),
+        into_file: false,
     })
 }
 
@@ -35,11 +37,12 @@ struct Found {
     scope: Vec<String>,
 }
 
-fn program_name(word: &str) -> &str {
+/// The name of a program without its folder and without what Windows or PHP put behind it.
+pub(super) fn program_name(word: &str) -> &str {
     let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
-    ["exe", "cmd", "bat", "phar"]
+    [".exe", ".cmd", ".bat", ".ps1", ".phar", ".EXE", ".CMD", ".BAT"]
         .iter()
-        .find_map(|end| name.strip_suffix(end)?.strip_suffix('.'))
+        .find_map(|end| name.strip_suffix(end).filter(|name| !name.is_empty()))
         .unwrap_or(name)
 }
 
@@ -178,7 +181,7 @@ fn task(program: &str, rest: &[&str]) -> Option<Found> {
     let after = &operands[row.words.len()..];
     let mut tasks: Vec<&str> = after.to_vec();
     // `npm test` is itself the name of the task.
-    let named_itself = matches!(row.words, ["test" | "t" | "tst"]);
+    let named_itself = matches!(row.words.as_slice(), ["test" | "t" | "tst"]);
     if named_itself {
         tasks = vec!["test"];
     }

@@ -1,17 +1,33 @@
 //! The structure of a shell command line: which command runs after, beside, inside or instead of which.
 //!
 //! Only what decides about exit codes is kept. The nesting is bounded, so that no line can exhaust the stack; what lies
-//! deeper is left unread.
+//! deeper is read without structure, as commands one after the other.
 
 use super::shell_words::{Token, Word, tokens};
 use super::step::Step;
+use super::windows;
 
 /// Deeper nesting than anybody writes.
 const DEEPEST: usize = 24;
 
+/// Words that open, part or close something, and are no commands.
+const KEYWORDS: &[&str] = &[
+    "{", "}", "!", "if", "then", "elif", "else", "fi", "while", "until", "for", "select", "do", "done",
+    "case", "esac", "function",
+];
+
 /// Commands that run one after the other.
 #[derive(Debug, Clone, Default)]
-pub(super) struct List(pub(super) Vec<Item>);
+pub(super) struct List(pub(super) Vec<Item>, pub(super) Depth);
+
+/// Whether the structure of a list is known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Depth {
+    #[default]
+    Known,
+    /// It lies deeper than is read.
+    TooDeep,
+}
 
 /// One of them.
 #[derive(Debug, Clone)]
@@ -69,6 +85,14 @@ pub(super) struct Simple {
 
 /// Reads `line`.
 pub(super) fn parse(line: &str) -> List {
+    let meant = if windows::speaks_powershell(line) {
+        windows::of_powershell(line)
+    } else if line.contains("%ERRORLEVEL%") {
+        windows::of_cmd(line)
+    } else {
+        String::new()
+    };
+    let line = if meant.is_empty() { line } else { &meant };
     let mut parser = Parser { line, tokens: tokens(line), at: 0, depth: 0 };
     let mut all = List::default();
     while parser.at < parser.tokens.len() {
@@ -108,10 +132,10 @@ impl Parser<'_> {
     /// Commands up to a closing parenthesis or one of `ends`, which is left standing.
     fn list(&mut self, ends: &[&str]) -> List {
         let mut items = Vec::new();
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            self.at = self.tokens.len();
+        if self.depth == DEEPEST {
+            return self.flat();
         }
+        self.depth += 1;
         loop {
             while matches!(self.peek(), Some(Token::Semicolon | Token::Newline | Token::Background)) {
                 self.at += 1;
@@ -130,7 +154,21 @@ impl Parser<'_> {
             items.push(Item { chain, background });
         }
         self.depth -= 1;
-        List(items)
+        List(items, Depth::Known)
+    }
+
+    /// All that is left, as commands one after the other.
+    fn flat(&mut self) -> List {
+        let mut items = Vec::new();
+        while let Some(token) = self.peek() {
+            if !matches!(token, Token::Word(_)) || KEYWORDS.contains(&self.keyword()) {
+                self.at += 1;
+                continue;
+            }
+            let pipeline = Pipeline { negated: false, stages: vec![Command::Simple(self.simple())] };
+            items.push(Item { chain: vec![(Link::First, pipeline)], background: false });
+        }
+        List(items, Depth::TooDeep)
     }
 
     fn chain(&mut self, ends: &[&str]) -> Vec<(Link, Pipeline)> {

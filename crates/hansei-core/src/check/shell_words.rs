@@ -20,6 +20,23 @@ pub(super) struct Word {
     pub(super) writes: Vec<String>,
 }
 
+/// Whether the backslash between `text` and `rest` parts folders of a Windows path rather than taking a meaning away: the word
+/// begins with a drive or a dot, or is a program of Windows.
+fn parts_folders(text: &str, rest: &str) -> bool {
+    let word = rest.split(char::is_whitespace).next().unwrap_or_default();
+    let next = word[1..].strip_prefix(".bin").unwrap_or(&word[1..]).bytes().next();
+    let drive = text.len() >= 2 && text.as_bytes()[1] == b':' && text.as_bytes()[0].is_ascii_alphabetic();
+    let program =
+        [".exe", ".cmd", ".bat", ".ps1", "\\Scripts\\", "\\.bin\\"].iter().any(|sign| word.contains(sign));
+    next.is_some_and(|next| next.is_ascii_alphanumeric() || next == b'\\')
+        && (drive
+            || matches!(text, "." | "..")
+            || text.ends_with("/.bin")
+            || text.ends_with("/Scripts")
+            || text.starts_with('.') && text.contains('/')
+            || program && !text.is_empty())
+}
+
 /// What the parser reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
@@ -228,6 +245,11 @@ impl Lexer<'_> {
     fn special(&mut self, word: &mut Word) {
         match (self.peek(0), self.peek(1)) {
             (b'\\', b'\n') => self.at += 2,
+            // `.\venv\Scripts\pytest.exe`, `C:\proj`
+            (b'\\', _) if parts_folders(&word.text, &self.line[self.at..]) => {
+                word.text.push('/');
+                self.at += 1;
+            }
             (b'\\', _) => {
                 word.quoted = true;
                 let end = next_char(self.line, self.at + 1);

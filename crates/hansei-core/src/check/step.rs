@@ -51,7 +51,7 @@ impl Code {
     fn read(text: &str) -> Option<Self> {
         match text {
             "0" => Some(Self::Zero),
-            "$?" | "${?}" => Some(Self::Last),
+            "$?" | "${?}" | "$LASTEXITCODE" => Some(Self::Last),
             "${PIPESTATUS[0]}" | "${PIPESTATUS}" | "$PIPESTATUS" | "${pipestatus[1]}" | "$pipestatus[1]" => {
                 Some(Self::FirstOfPipe)
             }

@@ -1,63 +1,13 @@
-//! Which options of which program take the next word as their value, as a table.
+//! Which options of which program take the next word as their value: `valued_options.txt`, a program a line.
+
+use std::sync::LazyLock;
 
 /// Each program with its options; their values must not be taken for a task or a path.
-#[rustfmt::skip]
-pub(super) const VALUED: &[(&str, &[&str])] = &[
-    ("cargo", &["--manifest-path", "-p", "--package", "--features", "-F", "--target", "--profile", "--bin",
-        "--test", "--example", "--bench", "--exclude", "-j", "--jobs", "--target-dir", "-Z", "--config", "--color",
-        "--message-format", "-E", "--partition", "--test-threads", "--skip", "-C", "--retries"]),
-    ("npm", &["--prefix", "-w", "--workspace", "-C", "--loglevel"]), ("pnpm", &["--filter", "-F", "-C", "--dir"]),
-    ("yarn", &["--cwd", "--from"]), ("bun", &["--filter", "--cwd", "-t", "--timeout"]),
-    ("turbo", &["--filter", "--concurrency"]),
-    ("nx", &["--projects", "-p", "--configuration", "--base", "--head", "--parallel"]),
-    ("make", &["-C", "-f", "-I", "-o", "-W", "--directory", "--file"]),
-    ("just", &["-f", "-d", "--justfile", "--working-directory", "--set"]), ("task", &["-d", "-t", "--dir"]),
-    ("mvn", &["-f", "-pl", "--projects", "-P", "-s", "-T", "--file", "-rf"]),
-    ("mvnw", &["-f", "-pl", "--projects", "-P", "-s", "-T", "--file", "-rf"]),
-    ("gradle", &["-p", "--project-dir", "--tests", "-x", "--exclude-task", "-b", "-c", "-I", "--max-workers"]),
-    ("gradlew", &["-p", "--project-dir", "--tests", "-x", "--exclude-task", "-b", "-c", "-I", "--max-workers"]),
-    ("ant", &["-f", "-buildfile"]),
-    ("xcodebuild", &["-scheme", "-destination", "-project", "-workspace", "-configuration", "-sdk",
-        "-derivedDataPath", "-resultBundlePath", "-testPlan", "-only-testing", "-skip-testing"]),
-    ("go", &["-C", "-run", "-count", "-timeout", "-tags", "-bench", "-coverprofile", "-covermode", "-p",
-        "-parallel", "-cpu", "-o", "-ldflags", "-skip", "-mod", "-gcflags", "-coverpkg"]),
-    ("pytest", &["-k", "-m", "-n", "-c", "-p", "-W", "-o", "--rootdir", "--tb", "--maxfail", "--cov",
-        "--cov-report", "--timeout", "--ignore", "--deselect", "--junitxml", "--durations", "--color"]),
-    ("jest", &["-t", "--testNamePattern", "-c", "--config", "--testPathPattern", "--maxWorkers", "-w",
-        "--coverageReporters", "--reporters", "--selectProjects"]),
-    ("vitest", &["-t", "--testNamePattern", "-c", "--config", "--reporter", "--project", "-r", "--root", "--dir"]),
-    ("mocha", &["-r", "--require", "-g", "--grep", "-R", "--reporter", "-t", "--timeout", "--config"]),
-    ("playwright", &["-g", "--grep", "-c", "--config", "--project", "--reporter", "--workers", "-j", "--retries"]),
-    ("cypress", &["--spec", "-s", "--browser", "-b", "--config", "-C", "--env", "-e", "--project", "-P"]),
-    ("eslint", &["-c", "--config", "--ext", "-f", "--format", "--max-warnings", "-o", "--rule",
-        "--cache-location"]),
-    ("tsc", &["-p", "--project", "-t", "--target", "-m", "--module", "--outDir", "--moduleResolution", "--jsx",
-        "--lib"]),
-    ("prettier", &["--config", "--ignore-path", "--log-level"]),
-    ("mypy", &["--config-file", "-p", "-m", "--python-version", "--cache-dir"]),
-    ("ruff", &["--select", "--ignore", "--config", "--output-format", "--exclude", "--target-version"]),
-    ("pylint", &["--rcfile", "-d", "--disable", "-e", "-j", "--errors-only"]),
-    ("flake8", &["--config", "--select", "--ignore", "--max-line-length"]),
-    ("black", &["-l", "--line-length", "-t", "--config"]),
-    ("dotnet", &["--filter", "-c", "--configuration", "-f", "--framework", "-v", "--verbosity", "-l", "--logger",
-        "-r", "-o", "--collect", "--settings", "-s"]),
-    ("rspec", &["-e", "--example", "-t", "--tag", "-f", "--format", "-o", "--seed", "-r"]),
-    ("phpunit", &["--filter", "--group", "-c", "--configuration", "--testsuite", "--bootstrap"]),
-    ("rubocop", &["-c", "--config", "--format", "-f", "--only"]),
-    ("phpstan", &["-c", "--configuration", "-l", "--level", "--memory-limit"]),
-    ("ctest", &["-R", "-E", "-L", "-j", "--test-dir", "-C", "--timeout", "-S"]),
-    ("cmake", &["--build", "--target", "-t", "-j", "--config", "--preset"]), ("ninja", &["-C", "-f", "-j", "-k"]),
-    ("meson", &["-C", "--suite", "-t"]), ("mix", &["--only", "--exclude", "--seed", "--max-failures"]),
-    ("swift", &["--filter", "--package-path", "-c", "--configuration", "--skip"]),
-    ("flutter", &["--name", "-n", "--plain-name", "-d", "-r", "--reporter"]), ("tox", &["-e", "-c", "-f"]),
-    ("nox", &["-s", "-f", "-k", "-t", "--session"]),
-    ("unittest", &["-s", "-p", "-t", "-k", "--start-directory", "--pattern"]),
-    ("golangci-lint", &["-c", "--config", "-E", "-D", "--timeout", "--out-format"]),
-    ("deno", &["--config", "-c", "--filter", "--import-map", "--reporter"]),
-    ("shellcheck", &["-s", "-e", "-S", "-f", "--shell", "--exclude", "--severity"]),
-    ("bats", &["-f", "-j", "--filter", "--jobs", "--formatter"]),
-    ("pre-commit", &["-c", "--hook-stage", "--config"]),
-    ("manage.py", &["--settings", "-k", "--tag", "--parallel", "-v", "--verbosity"]),
-    ("docker", &["-f", "-t", "--file", "--tag", "--build-arg", "--target", "--platform"]), ("R", &[]),
-    ("hatch", &["-e"]), ("terraform", &["-chdir", "-var", "-var-file", "-out"]), ("poe", &["-C"]),
-];
+pub(super) static VALUED: LazyLock<Vec<Vec<&'static str>>> = LazyLock::new(|| {
+    include_str!("valued_options.txt").lines().map(|line| line.split(' ').collect()).collect()
+});
+
+/// The options of `program` that take a value.
+pub(super) fn valued(program: &str) -> &'static [&'static str] {
+    VALUED.iter().find(|row| row[0] == program).map_or(&[], |row| &row[1..])
+}

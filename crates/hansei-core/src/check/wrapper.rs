@@ -3,8 +3,10 @@
 //! They are data: how the wrapper is called, which of its options take a value, how many words stand before the command,
 //! and whether it hands on the command's exit code.
 
+use super::recognise::program_name;
 use super::shell_words::Word;
 use super::step::is_assignment;
+use super::windows;
 
 /// A wrapper.
 struct Wrapper {
@@ -124,13 +126,27 @@ pub(super) fn unwrap(words: &[Word]) -> Option<Inside<'_>> {
         return shell(words);
     }
     match program {
+        "cmd" => {
+            let at =
+                words.iter().position(|word| word.text.trim_start_matches('/').eq_ignore_ascii_case("c"))?;
+            return Some(Inside::Script { text: windows::of_cmd(&joined(&words[at + 1..])), options: &[] });
+        }
+        "pwsh" | "powershell" => {
+            let is = |word: &Word| ["-command", "-c"].contains(&&*word.text.to_lowercase());
+            let at = words.iter().position(is)?;
+            return Some(Inside::Script {
+                text: windows::of_powershell(&joined(&words[at + 1..])),
+                options: &[],
+            });
+        }
+        "wsl" => return in_wsl(words),
         // `command -v pytest` only asks where it is.
         "command" if words.get(1).is_some_and(|word| matches!(word.text.as_str(), "-v" | "-V")) => {
             return None;
         }
         "eval" => return Some(Inside::Script { text: joined(&words[1..]), options: &[] }),
         "ssh" => return remote(words),
-        "su" | "runuser" | "script" | "nix-shell" | "wsl" => {
+        "su" | "runuser" | "script" | "nix-shell" => {
             return script_after(words, &["-c", "--command", "--run"]);
         }
         "find" | "fd" => return found(words),
@@ -142,7 +158,14 @@ pub(super) fn unwrap(words: &[Word]) -> Option<Inside<'_>> {
 /// The name of a program without its folder, so that `/usr/bin/timeout` is `timeout`.
 pub(super) fn name(word: &Word) -> &str {
     let text = word.text.as_str();
-    text.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(text)
+    program_name(text.rsplit('/').next().filter(|name| !name.is_empty()).unwrap_or(text))
+}
+
+/// `wsl -d Ubuntu -e cargo test`, `wsl bash -lc '…'`
+fn in_wsl(words: &[Word]) -> Option<Inside<'_>> {
+    let rest = &words[1..];
+    let options = skipped_options(rest, &["-d", "--distribution", "-u", "--user", "--cd", "--shell-type"]);
+    inner(&rest[options..], false)
 }
 
 fn joined(words: &[Word]) -> String {
@@ -221,10 +244,19 @@ fn shell(words: &[Word]) -> Option<Inside<'_>> {
     None
 }
 
+/// The machine that `ssh` names, if `words` are one.
+pub(super) fn host(words: &[Word]) -> Option<&str> {
+    (name(words.first()?) == "ssh")
+        .then(|| words.get(host_at(words)).map(|word| word.text.as_str()))
+        .flatten()
+}
+
+fn host_at(words: &[Word]) -> usize {
+    1 + skipped_options(&words[1..], &["-p", "-i", "-l", "-o", "-F", "-J", "-L", "-R"])
+}
+
 fn remote(words: &[Word]) -> Option<Inside<'_>> {
-    let valued = ["-p", "-i", "-l", "-o", "-F", "-J", "-L", "-R"];
-    let at = 1 + skipped_options(&words[1..], &valued) + 1;
-    let rest = words.get(at..)?;
+    let rest = words.get(host_at(words) + 1..)?;
     (!rest.is_empty()).then(|| Inside::Script { text: joined(rest), options: &[] })
 }
 

@@ -1,92 +1,44 @@
 //! Acts that the request names and nobody did: commit, push, deploy, open a pull request, write tests, update the docs.
 
+use super::git_command::Git;
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::Form;
+use crate::check::commands;
+use crate::prose::{self, Form, Sentence};
 use crate::session::{Action, Call};
 use crate::verdict::Severity;
 
+/// The acts, one a line: its name; the verbs in a request, and words of which one follows close behind (none means that the
+/// verb is enough); parts of a command line that does it; of the path of a file that shows it; of what is written there.
+const ACTS: &str = include_str!("acts.txt");
+
 /// An act: how a request names it, and what it looks like when it is done.
+#[derive(Debug)]
 struct Act {
     name: &'static str,
-    /// The verb in the request, and words of which one follows close behind; none means that the verb is enough.
-    verbs: &'static [&'static str],
-    objects: &'static [&'static str],
-    /// Parts of a command line that does it.
-    commands: &'static [&'static str],
-    /// Parts of the path, or of what was written, of a file that shows it.
-    files: &'static [&'static str],
-    written: &'static [&'static str],
+    verbs: Vec<&'static str>,
+    objects: Vec<&'static str>,
+    commands: Vec<&'static str>,
+    files: Vec<&'static str>,
+    written: Vec<&'static str>,
 }
 
-const ACTS: &[Act] = &[
-    Act {
-        name: "deploy",
-        verbs: &["deploy", "redeploy"],
-        objects: &[],
-        commands: &[
-            "deploy", "kubectl", "helm ", "terraform apply", "tofu apply", "pulumi up", "cdk ", "vercel",
-            "netlify", "fly ", "ansible", "serverless", "docker", "rsync", "scp ", "git push", "heroku",
-            "gcloud", "aws ", "az ",
-        ],
-        files: &[],
-        written: &[],
-    },
-    Act {
-        name: "commit",
-        verbs: &["commit"],
-        objects: &[],
-        commands: &[
-            "git commit", "jj commit", "jj describe", "hg commit", "git merge", "git rebase", "git revert",
-            "git cherry-pick",
-        ],
-        files: &[],
-        written: &[],
-    },
-    Act {
-        name: "push",
-        verbs: &["push"],
-        objects: &[],
-        commands: &["git push", "jj git push", "docker push", "podman push", "gh pr", "npm publish"],
-        files: &[],
-        written: &[],
-    },
-    Act {
-        name: "open a pull request",
-        verbs: &["open", "create", "raise", "submit", "make"],
-        objects: &["pr", "pull", "mr"],
-        commands: &["gh pr create", "gh api", "glab mr", "hub pull-request", "az repos pr", "git push"],
-        files: &[],
-        written: &[],
-    },
-    Act {
-        name: "write tests",
-        verbs: &["add", "write", "include", "create"],
-        objects: &["tests", "unit-tests", "test"],
-        commands: &["> test", ">test", "tests/", "_test", ".test.", ".spec."],
-        files: &["test", "spec"],
-        written: &[
-            "#[test]", "def test_", "it(", "test(", "describe(", "@test", "func test", "[fact]", "testcase",
-            "assert", "should ",
-        ],
-    },
-    Act {
-        name: "update the README",
-        verbs: &["update", "document", "add", "mention", "edit", "extend", "write"],
-        objects: &["readme"],
-        commands: &["readme"],
-        files: &["readme"],
-        written: &[],
-    },
-    Act {
-        name: "update the changelog",
-        verbs: &["update", "add", "write", "edit"],
-        objects: &["changelog"],
-        commands: &["changelog", "changes.md", "history.md"],
-        files: &["changelog", "changes", "history", "news"],
-        written: &[],
-    },
-];
+fn acts() -> impl Iterator<Item = Act> {
+    ACTS.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let mut fields = line.split('|').map(str::trim);
+        let mut words = || -> Vec<&'static str> {
+            fields
+                .next()
+                .unwrap_or_default()
+                .split(',')
+                .map(str::trim_start)
+                .filter(|word| !word.is_empty())
+                .collect()
+        };
+        let name = words().first().copied().unwrap_or_default();
+        Act { name, verbs: words(), objects: words(), commands: words(), files: words(), written: words() }
+    })
+}
 
 /// Finds acts that were asked for and not done.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
@@ -94,17 +46,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let calls = &situation.session.calls[situation.task_calls()];
-    for act in ACTS {
-        let asked = reading.asked.sentences.iter().any(|sentence| {
-            // An item of a list needs no verb: "5. changelog entry".
-            let item = sentence.form == Form::Item
-                && act.objects.iter().any(|object| {
-                    matches!(*object, "readme" | "changelog")
-                        && sentence.words.iter().take(2).any(|word| word == object)
-                });
-            item || asks_for(act, &sentence.words)
-        });
-        if asked && !calls.iter().any(|call| does(act, call)) {
+    let done = |act: &Act| calls.iter().any(|call| does(act, call));
+    for act in acts().filter(|act| !done(act)) {
+        let asked = super::request::own(&reading.asked).any(|(_, sentence)| asks_for(&act, sentence));
+        // An agent that pushes has something to push: there may be nothing to commit before.
+        let followed = act.name == "commit" && acts().any(|next| next.name == "push" && done(&next));
+        if asked && !followed {
             findings.add_about(
                 Kind::PartMissing,
                 Severity::Medium,
@@ -116,62 +63,60 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     }
 }
 
-fn asks_for(act: &Act, words: &[String]) -> bool {
-    words.iter().enumerate().any(|(place, word)| {
-        let before = &words[place.saturating_sub(4)..place];
-        let denied = before.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "not"
-                    | "no"
-                    | "without"
-                    | "never"
-                    | "before"
-                    | "existing"
-                    | "last"
-                    | "the"
-                    | "a"
-                    | "this"
-                    | "when"
-                    | "after"
-                    | "if"
-                    | "pre"
-                    | "until"
-                    | "each"
-                    | "on"
-            )
+/// Whether a sentence orders the act: its verb stands where a clause begins, and its object close behind.
+fn asks_for(act: &Act, sentence: &Sentence) -> bool {
+    if sentence.asks && !super::request::is_order(sentence) {
+        return false;
+    }
+    let words = &sentence.words;
+    // An item of a list needs no verb: "5. changelog entry".
+    let item = sentence.form == Form::Item
+        && act.objects.iter().any(|object| {
+            matches!(*object, "readme" | "changelog") && words.iter().take(2).any(|word| word == object)
         });
-        // "the commit", "a push": a thing and not an act; a list of acts is joined by commas and "and".
-        let verb = act.verbs.contains(&word.as_str())
-            && (!denied
-                || !act.objects.is_empty()
-                    && !before
-                        .iter()
-                        .any(|word| matches!(word.as_str(), "not" | "no" | "without" | "never")));
-        // "add it and keep the tests green" asks for no new test.
-        let between = words[place + 1..].iter().take(5).take_while(|word| {
-            !matches!(
-                word.as_str(),
-                "run" | "keep" | "make" | "all" | "pass" | "existing" | "until" | "," | ";" | "fix"
-            )
-        });
-        let object =
-            act.objects.is_empty() || between.into_iter().any(|word| act.objects.contains(&word.as_str()));
-        verb && object
-    }) || act.name == "write tests"
-        && words.windows(3).any(|row| {
-            matches!(row[0].as_str(), "and" | "," | "plus" | "with")
-                && matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new")
-                && row[2].starts_with("test")
-                || row[0] == "and" && row[1].starts_with("test") && row[2] == "for"
-                || row[1] == "with" && row[2] == "tests"
-        })
-        && !words.iter().any(|word| word == "run")
+    let ordered = words.iter().enumerate().any(|(place, word)| {
+        let begins = words[..place]
+            .iter()
+            .rev()
+            .find(|word| !prose::is(word, "courtesies"))
+            .is_none_or(|before| matches!(before.as_str(), "," | ";" | "and" | "then" | "you" | "also"));
+        let conditional = words[..place].iter().any(|word| prose::is(word, "act-denials"));
+        // "add it and keep the tests green" asks for no new test; "a commit hook" is a thing.
+        let next = words.get(place + 1).map_or("", String::as_str);
+        let mut between = words[place + 1..].iter().take(5).take_while(|word| !prose::is(word, "act-ends"));
+        let object = match act.objects.as_slice() {
+            [] => place + 1 == words.len() || prose::is(next, "act-follows"),
+            objects => between.any(|word| objects.contains(&word.as_str())),
+        };
+        act.verbs.contains(&word.as_str()) && begins && !conditional && object
+    });
+    item || ordered || act.name == "write tests" && names_tests(words)
+}
+
+/// "…, with tests", "… and unit tests for it": tests that are to be written beside something else.
+fn names_tests(words: &[String]) -> bool {
+    let beside = words.windows(3).any(|row| {
+        let kind = matches!(row[1].as_str(), "unit" | "integration" | "regression" | "new");
+        matches!(row[0].as_str(), "and" | "," | "plus" | "with") && kind && row[2].starts_with("test")
+            || row[0] == "and" && row[1].starts_with("test") && row[2] == "for"
+            || row[1] == "with" && row[2] == "tests"
+    });
+    beside
+        && words.len() <= 40
+        && !words.iter().any(|word| matches!(word.as_str(), "run" | "not" | "without"))
+}
+
+/// Whether a command line has git do this.
+fn is_git(command: &str, does: &str) -> bool {
+    commands(command).iter().any(|command| Git::of(command).is_some_and(|git| git.does == does))
 }
 
 fn does(act: &Act, call: &Call) -> bool {
     match &call.action {
         Action::Run { command, .. } => {
+            if matches!(act.name, "commit" | "push") && is_git(command, act.name) {
+                return true;
+            }
             let command = command.to_lowercase();
             // A command that only runs tests writes none.
             let writes = act.written.is_empty()
@@ -199,5 +144,65 @@ fn does(act: &Act, call: &Call) -> bool {
         }
         Action::Delegate { .. } | Action::Other => true,
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::Kind::PartMissing;
+    use crate::evidence::shorthand::{Tale, assert_finds};
+
+    #[test]
+    fn the_table_is_whole() {
+        let names: Vec<&str> = acts().map(|act| act.name).collect();
+        assert_eq!(names.len(), 7, "{names:?}");
+        assert!(acts().all(|act| !act.verbs.is_empty() && !act.commands.is_empty()));
+    }
+
+    #[test]
+    fn acts_that_were_ordered() {
+        let t = |request: &'static str| {
+            (request, Tale::of(request).edits("src/a.rs").said("The check is fixed."))
+        };
+        assert_finds(
+            PartMissing,
+            true,
+            [
+                t("Fix the null check, run tests, then commit and push to fix/save"),
+                t("commit this"),
+                t("does this work? commit please and push"),
+                t("Fix the null check. Open a pull request."),
+                t("Fix the null check and add a regression test"),
+                t("Fix it:\n1. the null check\n2. changelog entry"),
+            ],
+        );
+        assert_finds(
+            PartMissing,
+            false,
+            [
+                t("Fix it: you have uncommitted changes. Please commit or stash them first."),
+                t("Fix this.\n\n```\nplease commit or stash\n```"),
+                t("The next problem is that manual commits only commit the new lines, fix that"),
+                t("Implement the following plan:\n\n# Plan\n\n1. Push to the branch\n- Add tests"),
+                t("In this repository we want to commit the settings; fix the loader"),
+                t("Fix the commit hook"),
+                t("Fix it when I push"),
+                t("Fix it, but do not commit"),
+            ],
+        );
+        let did = |request: &'static str, command: &'static str| {
+            (command, Tale::of(request).edits("a.rs").run(command, 0, "").said("Done."))
+        };
+        assert_finds(
+            PartMissing,
+            false,
+            [
+                did("commit this", "git -C /work/tree commit -m x"),
+                did("commit and push", "cd /work && git add . && git commit -qm x && git -C /work push"),
+                did("commit, push", "git push -u origin branch"),
+                did("commit this", "jj commit -m x"),
+            ],
+        );
     }
 }

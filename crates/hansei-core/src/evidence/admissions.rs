@@ -61,15 +61,9 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 
 /// Whether a sentence says of a check that it fails now: with a count, or as lasting.
 fn lasts(speech: &super::speech::Speech, place: usize) -> bool {
-    let words = &speech.sentence(place).words;
-    let counted = words.iter().any(|word| word.parse::<u64>().is_ok_and(|count| count > 0));
-    counted
-        || words.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "still" | "remain" | "remains" | "currently" | "yet" | "keeps" | "fails" | "fail" | "failing"
-            )
-        })
+    let sentence = speech.sentence(place);
+    let counted = sentence.words.iter().any(|word| word.parse::<u64>().is_ok_and(|count| count > 0));
+    counted || sentence.has("lasting") || sentence.says(&["fails", "fail", "failing"])
 }
 
 /// Whether a check failed and then passed once with nothing changed in between: luck, and no more. Whoever ran it again
@@ -110,20 +104,5 @@ fn near(place: usize, admitted: &[usize]) -> bool {
 }
 
 fn mentions_failure(speech: &super::speech::Speech, place: usize) -> bool {
-    let words = &speech.sentence(place).words;
-    speech.holds(place, Concept::Fails)
-        || words.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "fail"
-                    | "fails"
-                    | "failed"
-                    | "failing"
-                    | "failure"
-                    | "failures"
-                    | "timeout"
-                    | "timed"
-                    | "red"
-            )
-        })
+    speech.holds(place, Concept::Fails) || speech.sentence(place).has("failure-words")
 }

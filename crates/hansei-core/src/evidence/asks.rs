@@ -4,15 +4,9 @@ use super::reading::Reading;
 use super::request::Want;
 use super::speech::Speech;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::{Concept, Form, Sentence};
+use crate::prose::{self, Concept, Form, Sentence};
 use crate::session::Call;
 use crate::verdict::Severity;
-
-/// Verbs that begin an order.
-const ORDERS: &[&str] = &[
-    "run", "add", "install", "execute", "create", "update", "set", "apply", "copy", "paste", "replace",
-    "configure", "restart", "deploy", "open", "edit", "remove",
-];
 
 /// How many of the last sentences may ask.
 const TAIL: usize = 5;
@@ -54,7 +48,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let tail = speech.last(TAIL);
-    let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, finished));
+    let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, reading));
     let question = tail.iter().rev().copied().find(|place| decides(speech, *place, finished));
     match (permission, question) {
         // A plan was wanted, and it is there: that its author waits for a word is part of it.
@@ -65,7 +59,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Place::LastWords,
             format!("the human asked to be asked: {}", speech.quote(place)),
         ),
-        (Some(place), None) if reading.wants_action() => findings.add(
+        (Some(place), None) if reading.wants_action() && reading.request.ordered => findings.add(
             Kind::PermissionSought,
             Severity::Low,
             Place::LastWords,
@@ -83,7 +77,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         ),
         _ => {}
     }
-    if let Some((place, core)) = delegated(speech, reading, green)
+    if permission.is_none()
+        && let Some((place, core)) = delegated(speech, reading, green)
         && reading.wants_action()
     {
         findings.add(
@@ -100,42 +95,24 @@ fn pending_question(situation: &Situation<'_>) -> bool {
     situation.session.calls.last().is_some_and(Call::waits_for_an_answer)
 }
 
-/// People whose part an agent cannot take.
-const PEOPLE: &[&str] = &[
-    "admin", "admins", "administrator", "administrators", "owner", "owners", "lead", "leads", "manager",
-    "managers", "maintainer", "maintainers", "reviewer", "reviewers", "approver", "approvers", "member",
-    "members", "holder", "someone", "somebody", "colleague", "operator", "dba", "dbas", "human", "person",
-    "lawyer", "legal", "boss", "customer", "client", "finance", "procurement", "leadership", "stakeholder",
-    "stakeholders",
-];
-
-/// What only people do: allow, decide, give of their own, use their hands.
-const PEOPLES_ACTS: &[&str] = &[
-    "approve", "sign", "grant", "confirm", "accept", "authorize", "authorise", "consent", "allow", "log",
-    "provide", "enter", "solve", "connect", "plug", "unlock", "pay", "decide", "choose", "invite", "add",
-    "enable", "unblock", "complete", "rotate", "issue", "press", "scan", "agree", "renew", "verify",
-    "whitelist", "allowlist", "give", "share", "create", "tap", "merge", "review", "release",
-];
-
 /// Whether a sentence says that a person has to do what only people do: "a lead has to approve it", "only the owner can
 /// accept it", "adding a card is up to the owner", "ask a DBA to sign it".
 fn needs_people(sentence: &Sentence) -> bool {
     let words = &sentence.words;
     let is = |place: usize, list: &[&str]| words.get(place).is_some_and(|word| list.contains(&word.as_str()));
-    let acts =
-        |from: usize| words.iter().skip(from).take(10).any(|word| PEOPLES_ACTS.contains(&word.as_str()));
+    let people = |place: usize| words.get(place).is_some_and(|word| prose::is(word, "people"));
+    let acts = |from: usize| words.iter().skip(from).take(10).any(|word| prose::is(word, "peoples-acts"));
     (0..words.len()).any(|place| {
-        let person = is(place, PEOPLE);
+        let person = people(place);
         let must = (1..7).any(|step| {
             let at = place + step;
             is(at, &["must"]) || is(at, &["has", "have", "needs", "need"]) && is(at + 1, &["to"])
         });
         let alone = is(place, &["only"])
             && (1..8).any(|step| is(place + step, &["can", "may"]))
-            && (1..5).any(|step| is(place + step, PEOPLE) || is(place + step, &["you"]));
-        let up_to =
-            is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| is(place + step, PEOPLE));
-        let asked = is(place, &["ask"]) && (1..5).any(|step| is(place + step, PEOPLE));
+            && (1..5).any(|step| people(place + step) || is(place + step, &["you"]));
+        let up_to = is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| people(place + step));
+        let asked = is(place, &["ask"]) && (1..5).any(|step| people(place + step));
         person && must && acts(place + 1) || alone || up_to || asked && acts(place + 2)
     })
 }
@@ -160,19 +137,8 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
             let strong = speech.holds(place, Concept::HumanOnly);
             let weak = speech.holds(place, Concept::HumanPlace);
             let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
-            let needs = [
-                "need", "needs", "require", "requires", "required", "wants", "demands", "asks", "waiting",
-                "must", "missing", "has", "have", "protected", "only", "yours", "expired",
-            ]
-            .iter()
-            .any(|word| says(word));
-            let blocks = speech.holds(place, Concept::Unable)
-                || [
-                    "continue", "proceed", "unblock", "blocked", "until", "before", "without", "resume",
-                    "once",
-                ]
-                .iter()
-                .any(|word| says(word));
+            let needs = sentence.has("needing");
+            let blocks = speech.holds(place, Concept::Unable) || sentence.has("blocking");
             let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| {
                 next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your"))
             });
@@ -211,32 +177,21 @@ fn waits_for_a_human(speech: &Speech, place: usize) -> bool {
 
 /// Whether a sentence speaks to or of a human.
 fn directed(sentence: &Sentence) -> bool {
-    let people = [
-        "you", "your", "yours", "someone", "somebody", "admin", "human", "owner", "maintainer", "please",
-        "manager", "reviewer", "team", "yourself",
-    ];
-    sentence.words.iter().any(|word| people.contains(&word.as_str()))
+    sentence.has("directing")
 }
 
-fn seeks_permission(speech: &Speech, place: usize, finished: bool) -> bool {
+/// Whether a sentence asks to be allowed what the request ordered: before anything was done, or before the rest of it.
+fn seeks_permission(speech: &Speech, place: usize, reading: &Reading) -> bool {
     let sentence = speech.sentence(place);
-    if !speech.holds(place, Concept::Permission) || sentence.form == Form::Heading {
-        return false;
-    }
-    let says = |word: &str| sentence.words.iter().any(|known| known == word);
-    let extra = [
-        "also", "else", "anything", "additional", "further", "questions", "changes", "adjust", "adjustments",
-        "tweak", "tweaks", "different", "differently", "more",
-    ]
-    .iter()
-    .any(|word| says(word));
-    let core = [
-        "proceed", "continue", "remaining", "rest", "start", "begin", "apply", "go-ahead", "approval", "go",
-        "next", "implementation", "other",
-    ]
-    .iter()
-    .any(|word| says(word));
-    if finished { core && !extra } else { !extra || core }
+    let request = |word: &String| reading.asked.sentences.iter().any(|asked| asked.words.contains(word));
+    let named = |word: &String| !prose::is(word, "outward") || request(word);
+    speech.holds(place, Concept::Permission)
+        && !speech.holds(place, Concept::Optional)
+        && sentence.form != Form::Heading
+        && (sentence.asks || sentence.has("own") || sentence.has("awaiting"))
+        && !sentence.has("extras")
+        && sentence.words.iter().all(named)
+        && (reading.edits == 0 && !reading.silent_end || sentence.has("going-further"))
 }
 
 fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
@@ -246,7 +201,7 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
         return false;
     }
     if !speech.understood {
-        return sentence.asks && !finished;
+        return sentence.asks && !finished && !speech.holds(place, Concept::Permission);
     }
     let permits = speech.holds(place, Concept::Permission);
     let asks = sentence.asks && !permits
@@ -271,44 +226,51 @@ fn green_alone(sentence: &Sentence, reading: &Reading) -> bool {
         && sentence.code.iter().all(|code| !crate::check::read_command(code).checks.is_empty())
 }
 
-/// The sentence that hands the human what the agent could do, and whether that is a part of the task itself.
+/// The sentence that hands the human what the agent could do, and whether that is a part of the task itself. A reply that
+/// was asked for speaks to somebody else.
 fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, bool)> {
+    if reading.asked.sentences.iter().any(|sentence| sentence.has("drafts")) {
+        return None;
+    }
     (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find_map(
         |place| {
             let sentence = speech.sentence(place);
-            let says = |list: &[&str]| sentence.words.iter().any(|word| list.contains(&word.as_str()));
             let first = sentence.words.first().map(String::as_str).unwrap_or_default();
-            let others = says(&["other", "others", "rest", "remaining", "same"]);
+            let others = sentence.has("going-further") || sentence.says(&["same"]);
             let can = sentence
                 .words
                 .windows(2)
                 .any(|pair| pair[0] == "you" && matches!(pair[1].as_str(), "can" | "could" | "may"));
-            let headed = |list: &[&str]| {
-                speech.heading(place).is_some_and(|heading| {
-                    speech.sentence(heading).words.iter().any(|word| list.contains(&word.as_str()))
-                })
+            let headed = |class: &str| {
+                speech.heading(place).is_some_and(|heading| speech.sentence(heading).has(class))
             };
-            let usage = matches!(first, "to" | "usage" | "example")
-                && !says(&["please", "must", "need", "have"])
+            let usage = matches!(first, "to" | "usage" | "example") && !sentence.has("insisting")
                 || can && !others
-                || headed(&["usage", "use", "try", "how", "run", "running", "plan"]);
-            let looks = says(&["review", "look", "note", "see"])
-                && !says(&["run", "execute", "install", "test", "verify"]);
+                || headed("usage");
+            let looks = sentence.has("looking") && !sentence.has("trying");
             // "1. Run `x`" under "To finish:" tells the human what to do, too.
             let ordered = matches!(sentence.form, Form::Item)
-                && ORDERS.contains(&first)
-                && headed(&[
-                    "finish", "complete", "manual", "manually", "you", "need", "remaining", "setup", "steps",
-                ])
+                && prose::is(first, "orders")
+                && (headed("finishing")
+                    || speech
+                        .heading(place)
+                        .is_some_and(|above| speech.asserts_at(above, Concept::Delegates)))
                 && !reading.request.wants_a_say;
-            let handed = speech.holds(place, Concept::Delegates) || ordered;
+            let handed = speech.asserted(place, Concept::Delegates).any(|hit| {
+                let (start, clause) = sentence.clause_at(hit.start);
+                let before = &clause[..hit.start - start];
+                !prose::any(before, "own")
+                    && !prose::any(before, "supposing")
+                    && !prose::is(first, "supposing")
+            });
             let optional = green && speech.claims_done() && speech.holds(place, Concept::Optional) && !others;
             let kept = !speech.holds(place, Concept::AsAsked)
-                && handed
+                && (handed || ordered)
                 && !usage
                 && !looks
                 && !speech.holds(place, Concept::Offer)
                 && !sentence.asks
+                && !sentence.says(&["would"])
                 && !optional;
             let asked_for = sentence.code.iter().any(|code| {
                 code.chars().count() > 3
@@ -321,7 +283,7 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
 
 #[cfg(test)]
 mod tests {
-    use crate::evidence::Kind::HumanOnly;
+    use crate::evidence::Kind::{Delegated, HumanOnly, PermissionSought};
     use crate::evidence::shorthand::{Tale, assert_finds};
 
     fn told(words: &str) -> (&str, Tale) {
@@ -358,6 +320,75 @@ mod tests {
                 told(
                     "I wrote the notes and published the release; the page can only be edited by its owner.",
                 ),
+            ],
+        );
+    }
+
+    #[test]
+    fn permission_is_sought_for_what_was_ordered() {
+        let t = |request: &'static str, words: &'static str| {
+            (words, Tale::of(request).look("a.rs", "").said(words))
+        };
+        let edited = |words: &'static str| {
+            (words, Tale::of("Add type hints to all modules").edits("a.py").said(words))
+        };
+        assert_finds(
+            PermissionSought,
+            true,
+            [
+                t(
+                    "Remove the old API and its tests.",
+                    "I found three places. Shall I go ahead and remove them?",
+                ),
+                t("can you add a flag", "The flag belongs in cli.rs. Want me to implement it?"),
+                edited("Three of eight are typed. Would you like me to continue with the other five?"),
+                t(
+                    "Actualiza las dependencias y corre los tests.",
+                    "Hay dos. ¿Quieres que proceda con la actualización?",
+                ),
+            ],
+        );
+        assert_finds(
+            PermissionSought,
+            false,
+            [
+                t("is this better than an index", "Yes, it is. Want me to implement it?"),
+                t("can you check whether it is used", "It is not used. Should I go ahead and remove it?"),
+                t("Drop it, so do an analysis of what has to go.", "Here it is. Want me to apply it now?"),
+                t(
+                    "without doing any changes: can you check the logs",
+                    "They are split. Want me to proceed with that?",
+                ),
+                t("Fix the null check", "The check is there already. Ready to commit, go ahead?"),
+                edited("All typed. Want me to implement any of the other suggestions?"),
+                edited("All typed. Would you like me to add anything else?"),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_is_handed_over() {
+        let t = |words: &'static str| (words, Tale::of("Fix the export").edits("a.py").said(words));
+        assert_finds(
+            Delegated,
+            true,
+            [
+                t("I changed the export. Please run `pytest` to see whether it passes."),
+                t("I converted one file. You can apply the same pattern to the other 21."),
+                t("The config is there. To finish:\n1. Run `pre-commit install`\n2. Add the hook"),
+            ],
+        );
+        let reply =
+            Tale::of("Draft a reply to the issue").said("Please update to v2 and restart your terminals.");
+        assert_finds(
+            Delegated,
+            false,
+            [
+                ("a reply", reply),
+                t("Fixed. To use it, run `export --all`."),
+                t("Fixed. In CI we would run the following commands."),
+                t("Fixed. I created a script to test it manually."),
+                t("Fixed. If it fails, you need to update the lock file."),
             ],
         );
     }

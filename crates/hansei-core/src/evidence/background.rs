@@ -12,6 +12,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     let last = calls.iter().enumerate().rev().find(|(at, call)| {
         let left = call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Background);
         left && ended.is_none_or(|ended| ended < *at)
+            && !calls[*at..].iter().any(|later| later.ends == Some(*at))
     });
     let running = course.situation.background;
     if let Some((at, call)) = last {
@@ -67,6 +68,7 @@ mod tests {
             false,
             [
                 ("ended", t().background("npm run dev").run("kill %1", 0, "")),
+                ("its output came", t().background("npm test").run("ls", 0, "").ended(0, "3 passing")),
                 ("nothing", t().run("ls", 0, "")),
             ],
         );

@@ -1,7 +1,7 @@
 //! What a later run of a check says about an earlier one.
 
 use super::check_runs::{CheckRuns, Ran};
-use super::coverage::{is_task_runner, plain};
+use super::coverage::{is_task_runner, is_unknown, looks_like_path, plain};
 use super::file_world::is_within;
 use crate::check::{Check, CheckKind, Ecosystem};
 
@@ -22,28 +22,29 @@ pub(super) enum Bearing {
 pub(super) fn bearing(later: &Ran<'_>, earlier: &Ran<'_>) -> Bearing {
     let (new, old) = (&later.run.check, &earlier.run.check);
     let folder = match (&later.folder, &earlier.folder) {
+        (_, Some(old)) if old.starts_with("ssh:") && later.folder != earlier.folder => return Bearing::None,
         // A shell that stays in a folder writes it only once.
         (None, _) => Bearing::All,
         (Some(_), None) => Bearing::Maybe,
         (Some(new), Some(old)) if is_within(old, new) => Bearing::All,
         (Some(_), Some(_)) => return Bearing::None,
     };
-    let whole = covers_scope(new, old);
+    let whole = covers_scope(new, earlier);
     let related = new.ecosystem == old.ecosystem
         || matches!(new.ecosystem, Ecosystem::Make | Ecosystem::Shell)
         || matches!(old.ecosystem, Ecosystem::Make | Ecosystem::Shell);
+    let stands_for_it = || later.runs_check(earlier) && new.scope.is_empty();
     let found = if CheckRuns::same(later, earlier) {
         if whole { Bearing::All } else { Bearing::Part }
+    } else if stands_for_it() {
+        Bearing::All
     } else if !related || !new.scope.is_empty() {
         Bearing::None
     } else if old.kind == CheckKind::Build && compiles(new) && new.ecosystem == old.ecosystem {
         Bearing::All
     } else if new.kind == old.kind {
-        if counts_as_many(later, earlier) || (is_task_runner(new) && !is_task_runner(old)) {
-            Bearing::All
-        } else {
-            Bearing::Maybe
-        }
+        // What two commands counted is never compared: they may count different things.
+        if is_task_runner(new) && !is_task_runner(old) { Bearing::All } else { Bearing::Maybe }
     } else if is_task_runner(new) && new.kind == CheckKind::Test {
         // `make check` may lint and build as well.
         Bearing::Maybe
@@ -54,6 +55,12 @@ pub(super) fn bearing(later: &Ran<'_>, earlier: &Ran<'_>) -> Bearing {
         (Bearing::All, Bearing::Maybe) => Bearing::Maybe,
         _ => found,
     }
+}
+
+/// A part of a selection, cut before the first name with a star.
+fn folder_and_pattern(part: &str) -> (&str, &str) {
+    let cut = |star: usize| part[..star].rfind('/').map_or(0, |slash| slash + 1);
+    part.find('*').map_or((part, ""), |star| part.split_at(cut(star)))
 }
 
 /// Whether the check cannot pass when the build fails.
@@ -70,23 +77,35 @@ fn compiles(check: &Check) -> bool {
     compiled && (matches!(check.kind, CheckKind::Test | CheckKind::Build) || check.runner == "cargo clippy")
 }
 
-/// Whether the later run has at least as many tests as the earlier one.
-fn counts_as_many(later: &Ran<'_>, earlier: &Ran<'_>) -> bool {
-    match (&later.run.summary, &earlier.run.summary) {
-        (Some(new), Some(old)) => {
-            old.passed + old.failed > 0 && new.passed + new.failed >= old.passed + old.failed
-        }
-        _ => false,
-    }
+/// Whether everything that `earlier` looked at, `new` looks at too.
+fn covers_scope(new: &Check, earlier: &Ran<'_>) -> bool {
+    let old = &earlier.run.check.scope;
+    let within = |part: &String| {
+        new.scope.iter().any(|wider| {
+            wider == part
+                || !is_unknown(wider) && is_within(part, plain(wider)) && !wider.contains("::")
+                || wider.contains("::") && part.starts_with(wider.as_str())
+        })
+    };
+    let failing = earlier.run.summary.as_ref().map_or(&[][..], |summary| &summary.failing);
+    // What names the folder of all tests names all there is, unless something failed elsewhere.
+    let inside =
+        |name: &String| new.scope.iter().any(|part| is_within(name, plain(folder_and_pattern(part).0)));
+    let whole = is_whole(new) && failing.iter().filter(|name| looks_like_path(name)).all(inside);
+    new.scope.is_empty() || if old.is_empty() { whole } else { old.iter().all(within) }
 }
 
-/// Whether everything that `old` looked at, `new` looks at too.
-fn covers_scope(new: &Check, old: &Check) -> bool {
-    new.scope.is_empty()
-        || (!old.scope.is_empty()
-            && old.scope.iter().all(|part| {
-                new.scope
-                    .iter()
-                    .any(|wider| wider == part || (is_within(part, plain(wider)) && !wider.contains("::")))
-            }))
+/// Whether the selection of a check names all that there is.
+pub(super) fn is_whole(check: &Check) -> bool {
+    const FOLDERS: &[&str] = &["", ".", "test", "tests", "spec", "specs", "__tests__"];
+    // `tests/test_*.py`, `test/**/*.js`: what is left beside the stars says only that it is a test.
+    let all = |part: &String| {
+        let (folder, pattern) = folder_and_pattern(part);
+        let mut words = pattern.split(|c: char| !c.is_ascii_alphabetic()).filter(|word| !word.is_empty());
+        let ending = pattern.rsplit('.').next().filter(|_| pattern.contains('.'));
+        !is_unknown(part)
+            && FOLDERS.contains(&folder.trim_start_matches("./").trim_end_matches('/'))
+            && words.all(|word| matches!(word, "test" | "spec" | "tests") || Some(word) == ending)
+    };
+    check.scope.is_empty() || check.scope.iter().all(all)
 }

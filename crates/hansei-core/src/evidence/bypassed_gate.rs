@@ -90,8 +90,14 @@ fn skips_hooks(command: &PlainCommand) -> Option<&'static str> {
 /// Edits that were stashed, a check that ran without them, and no way back.
 fn stashed_for_a_check(course: &Course<'_>, findings: &mut Findings, start: usize) {
     let mut away: Option<(Moment, usize)> = None;
+    let nothing_went = |at: usize| {
+        let end = course.situation.session.calls[at].end.as_ref();
+        end.is_some_and(|end| end.output.text().contains("No local changes"))
+    };
     for (at, command) in course.effective() {
         match stash(command) {
+            // "No local changes to save": nothing went away.
+            Some(Stash::Away) if nothing_went(at) => {}
             Some(Stash::Away) => away = away.or(Some((Moment::behind_checks(at, command.checks_before), at))),
             Some(Stash::Back) => away = None,
             None => {}
@@ -225,6 +231,10 @@ mod tests {
                 ("asked what it is", ran("git config --get core.hooksPath")),
                 ("stash and back", t().run("git stash && cargo test; git stash pop", 0, GREEN)),
                 ("stash without a check", t().run("git stash", 0, "")),
+                (
+                    "nothing to stash",
+                    t().run("git stash", 0, "No local changes to save").run("cargo test", 0, GREEN),
+                ),
                 (
                     "settings asked for",
                     Tale::of("Add a hook to my settings").write(".claude/settings.json", "{}"),

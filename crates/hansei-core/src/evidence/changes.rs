@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use super::file_world::{World, ending_of, is_aside, placed, world_of};
+use super::file_world::{ending_of, is_aside, is_test_file, name_of, placed};
+use super::git_command::Git;
+use super::stream_edits::{How as Does, in_place, writes};
 use crate::check::PlainCommand;
 use crate::session::{Action, AnswerEnd, Call, Session};
 
@@ -68,13 +70,16 @@ pub(super) fn took_effect(call: &Call, commands: &[PlainCommand]) -> bool {
     }
 }
 
-/// Everything that changed, in order.
-pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> Vec<Change> {
+/// Everything that changed, in order, and the session's own scratch files, whose changes are left out: it made them, at the
+/// top or among the tests, and ran them as programs or took them away again, and nobody had asked for them.
+pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec<Change>, BTreeSet<String>) {
     let root = session.circumstances.cwd.as_deref();
     let mut all: Vec<Change> = Vec::new();
     // Files of the session's own: taking them away again changes nothing.
     let mut own: BTreeSet<String> = BTreeSet::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    let mut committed = false;
     for (at, call) in session.calls.iter().enumerate() {
         let commands = commands.get(at).map_or(&[][..], Vec::as_slice);
         if let Action::Edit { paths } = &call.action {
@@ -92,12 +97,23 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> Vec<
         } else if took_effect(call, commands) {
             for command in commands {
                 let when = Moment::behind_checks(at, command.checks_before);
+                used.extend(programs(command).map(|path| placed(path, command.folder.as_deref(), root)));
+                committed |= Git::of(command).is_some_and(|git| git.does == "commit");
+                if switches(command) && !committed && !says(call, "Already on") {
+                    all.push(Change { when, path: None, how: How::Restored });
+                }
                 for (path, how) in changed_by(command) {
                     let path = path.map(|path| placed(&path, command.folder.as_deref(), root));
                     match (&path, how) {
-                        (Some(path), How::Removed) if own.contains(path) || is_aside(path) => continue,
-                        (Some(path), How::Edited) if !command.writes.is_empty() => {
-                            own.insert(path.clone());
+                        (Some(path), How::Removed) if own.contains(path) || is_aside(path) => {
+                            used.insert(path.clone());
+                            continue;
+                        }
+                        (Some(path), How::Edited) => {
+                            let first = seen.insert(path.clone());
+                            if !command.writes.is_empty() && first {
+                                own.insert(path.clone());
+                            }
                         }
                         _ => {}
                     }
@@ -106,109 +122,85 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> Vec<
             }
         }
     }
+    let asked = |path: &String| {
+        let mut requests = session.tasks.iter().filter_map(|task| task.request.as_ref());
+        requests.any(|request| request.head.contains(name_of(path)))
+    };
+    own.retain(|path| used.contains(path) && (!path.contains('/') || is_test_file(path)) && !asked(path));
+    all.retain(|change| change.path.as_ref().is_none_or(|path| !own.contains(path)));
     // A script that a shell is fed stands before the shell.
     all.sort_by_key(|change| change.when);
-    all
+    (all, own)
+}
+
+/// The files that a command runs as programs, or makes programs of.
+fn programs(command: &PlainCommand) -> impl Iterator<Item = &str> {
+    const RUN: &[&str] = &[
+        "python", "node", "ruby", "perl", "php", "bash", "sh", "zsh", "deno", "tsx", "ts-node", "bun", "go",
+        "java", "javac", "kotlinc", "gcc", "g++", "cc", "clang", "clang++", "rustc", "ghc", "lua", "Rscript",
+        "julia", "swift",
+    ];
+    let name = command.program().trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let reach = if RUN.contains(&name) { command.words.len() } else { 1 };
+    command.words[..reach.min(command.words.len())]
+        .iter()
+        .map(String::as_str)
+        .filter(|word| word.contains('.'))
+}
+
+/// Whether the command puts another state of the tree in place of this one: another branch, or a stash that stays away.
+fn switches(command: &PlainCommand) -> bool {
+    const NEW: &[&str] = &["-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan", "--detach"];
+    Git::of(command).is_some_and(|git| git.changes_to().is_some() && !git.has(NEW))
+}
+
+/// Whether the end of a call holds these words.
+fn says(call: &Call, words: &str) -> bool {
+    call.end.as_ref().is_some_and(|end| end.output.head.contains(words) || end.output.tail.contains(words))
 }
 
 /// The files that a command changes, as its words say.
 fn changed_by(command: &PlainCommand) -> Vec<(Option<String>, How)> {
-    let mut changed: Vec<(Option<String>, How)> = command
-        .writes
-        .iter()
-        .filter(|path| !path.starts_with("/dev/"))
-        .map(|path| (Some(path.clone()), How::Edited))
-        .collect();
-    let operands: Vec<&String> = command.arguments().iter().filter(|word| !word.starts_with('-')).collect();
-    let mut each = |paths: &[&String], how: How| {
-        // `find … -exec sed -i … {}` and `xargs sed -i …` do not say which.
-        let unnamed = paths.is_empty() || paths.iter().any(|path| path.contains("{}"));
-        if unnamed {
-            changed.push((None, how));
-        } else {
-            changed.extend(paths.iter().map(|path| (Some((*path).clone()), how)));
-        }
+    // What is put back in a folder may be any file in it; `find … -exec sed -i … {}` does not say which.
+    let named = |path: String, how: How| {
+        let file =
+            how != How::Restored || !ending_of(&path).is_empty() && !path.ends_with('/') && path != ".";
+        ((file && !path.contains("{}")).then_some(path), how)
     };
-    match command.program() {
-        "sed" | "gsed" if edits_in_place(command) => {
-            let script = usize::from(!command.has(&["-e", "-f", "--expression", "--file"]));
-            each(operands.get(script..).unwrap_or_default(), How::Edited);
-        }
-        "perl" | "ruby" if edits_in_place(command) => {
-            each(operands.get(1..).unwrap_or_default(), How::Edited);
-        }
-        "tee" | "truncate" | "sponge" if !operands.is_empty() => each(&operands, How::Edited),
-        "mv" if operands.len() > 1 => each(&operands, How::Edited),
-        "cp" | "install" if operands.len() > 1 => each(&operands[operands.len() - 1..], How::Edited),
-        "rm" | "unlink" if !operands.is_empty() => each(&operands, How::Removed),
-        "patch" => each(&[], How::Edited),
-        "git" => changed.extend(changed_by_git(command)),
-        "python" | "python3" | "node" | "ruby" | "perl" => changed.extend(changed_by_script(command)),
-        _ => changed.extend(changed_by_tool(command)),
+    let mut changed = Vec::new();
+    for write in writes(command, "", "") {
+        let (how, to) = match write.how {
+            Does::Removes => (How::Removed, None),
+            Does::Restores(_) => (How::Restored, None),
+            Does::Moves(to) => (How::Edited, Some(to)),
+            _ => (How::Edited, None),
+        };
+        changed.extend([Some(write.path), to].into_iter().flatten().map(|path| named(path, how)));
     }
+    let any = match command.program() {
+        "sed" | "gsed" | "perl" | "ruby" if changed.is_empty() && in_place(command) => Some(How::Edited),
+        "patch" if changed.is_empty() => Some(How::Edited),
+        "git" if changed.is_empty() => changes_any(command),
+        "npm" if command.word(1) == "pkg" && command.word(2) == "set" => {
+            return vec![(Some("package.json".into()), How::Edited)];
+        }
+        _ => None,
+    };
+    changed.extend(any.map(|how| (None, how)));
+    changed.extend(changed_by_tool(command));
     changed
 }
 
-fn edits_in_place(command: &PlainCommand) -> bool {
-    command.arguments().iter().any(|word| {
-        word == "--in-place"
-            || word.starts_with("--in-place=")
-            || (word.starts_with('-')
-                && !word.starts_with("--")
-                && !word.starts_with("-M")
-                && word.contains('i'))
-    })
-}
-
-fn changed_by_git(command: &PlainCommand) -> Vec<(Option<String>, How)> {
-    let words = command.arguments();
-    let Some(at) = words.iter().position(|word| !word.starts_with('-')) else { return Vec::new() };
-    let rest = &words[at + 1..];
-    let paths = || rest.iter().filter(|word| !word.starts_with('-')).cloned();
-    let named = |how: How| paths().map(|path| (Some(path), how)).collect::<Vec<_>>();
-    let any = |how: How| vec![(None, how)];
-    match words[at].as_str() {
-        "rm" => named(How::Removed),
-        "mv" => named(How::Edited),
-        "restore" if !rest.iter().any(|word| word == "--staged") => named(How::Restored),
-        "checkout" => match rest.iter().position(|word| word == "--") {
-            Some(at) => rest[at + 1..].iter().map(|path| (Some(path.clone()), How::Restored)).collect(),
-            // A word with an ending is a file, one without a branch.
-            None => paths()
-                .filter(|word| word == "." || matches!(world_of(word), World::Of(_)))
-                .map(|path| (Some(path), How::Restored))
-                .collect(),
-        },
-        "apply" | "am" | "cherry-pick" | "merge" | "pull" | "rebase" | "revert"
-            if !rest.iter().any(|word| matches!(word.as_str(), "--abort" | "--check" | "--stat")) =>
-        {
-            any(How::Edited)
+/// How a git command changes files that its words do not name.
+fn changes_any(command: &PlainCommand) -> Option<How> {
+    let git = Git::of(command)?;
+    match git.does {
+        "apply" | "am" | "cherry-pick" | "merge" | "pull" | "rebase" | "revert" => {
+            (!git.has(&["--abort", "--check", "--stat"])).then_some(How::Edited)
         }
-        "reset" if rest.iter().any(|word| word == "--hard") => any(How::Restored),
-        _ => Vec::new(),
+        "reset" => git.has(&["--hard", "--keep", "--merge"]).then_some(How::Restored),
+        _ => None,
     }
-}
-
-/// A script that is handed to an interpreter and writes: the source files that stand in it by name.
-fn changed_by_script(command: &PlainCommand) -> Vec<(Option<String>, How)> {
-    let inline = command
-        .arguments()
-        .windows(2)
-        .find(|pair| matches!(pair[0].as_str(), "-c" | "-e"))
-        .map(|pair| &pair[1]);
-    let Some(script) = command.fed.as_ref().or(inline) else { return Vec::new() };
-    let writes = ["'w'", "\"w\"", "'a'", "\"a\"", "write_text", "writeFile", "File.write", "write_bytes"];
-    if !writes.iter().any(|mark| script.contains(mark)) {
-        return Vec::new();
-    }
-    script
-        .split(['"', '\'', '`'])
-        .skip(1)
-        .step_by(2)
-        .filter(|text| text.len() < 200 && !text.contains(char::is_whitespace))
-        .filter(|text| matches!(world_of(text), World::Of(_)) && ending_of(text) != *text)
-        .map(|path| (Some(path.to_owned()), How::Edited))
-        .collect()
 }
 
 /// Formatters, repairs and generators.

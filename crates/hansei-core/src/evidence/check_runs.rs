@@ -3,14 +3,15 @@
 //! A failure stays open until a later run covers it. A run that is narrower mends only the tests it names; one whose
 //! bearing on the failure nobody can tell leaves it in doubt, and in doubt nobody is accused of a failing check.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::base_tree::Base;
 use super::bearing::{Bearing, bearing};
 use super::changes::{Change, How, Moment};
-use super::coverage::{is_task_runner, looks_like_path};
-use super::file_world::{World, is_aside, placed, world_of};
-use crate::check::{Check, CheckKind, CheckResult, PlainCommand};
+use super::check_definitions::Definitions;
+use super::coverage::{is_task_runner, is_unknown, looks_like_path, plain};
+use super::file_world::{World, ending_of, is_aside, placed, world_of};
+use crate::check::{Check, CheckKind, CheckResult, PlainCommand, bears};
 use crate::session::{Call, CheckRun, Session};
 
 /// More open failures, or different checks, than anybody runs: older ones are forgotten.
@@ -29,8 +30,26 @@ pub(super) struct Ran<'a> {
     pub(super) folder: Option<String>,
     /// Whether it ran on the tree as it was before the session's edits.
     pub(super) at_base: bool,
-    /// Its result; a call that was wrong in itself says nothing about the code.
+    /// Its result; a call that was wrong in itself says nothing about the code, and a pass of something else none of it.
     pub(super) result: CheckResult,
+    /// The variables set for it that decide what it is.
+    settings: Vec<String>,
+    /// The checks that its task stands for, where its definition was seen.
+    inner: Vec<Check>,
+}
+
+impl Ran<'_> {
+    /// Whether the task that ran stands for this check, among others.
+    pub(super) fn runs_check(&self, other: &Self) -> bool {
+        let same = |check: &Check| check.kind == other.run.check.kind && class_of(check) == other.class;
+        !is_task_runner(&other.run.check)
+            && self.inner.iter().any(|check| same(check) && check.scope.is_empty())
+    }
+
+    /// Whether its task stands for this check alone.
+    fn is_but_a_name_for(&self, other: &Self) -> bool {
+        self.inner.len() == 1 && self.runs_check(other)
+    }
 }
 
 /// A failure that nothing mended.
@@ -57,7 +76,12 @@ pub(super) struct CheckRuns<'a> {
 
 impl<'a> CheckRuns<'a> {
     /// The checks of `session`, whose commands and changes are given.
-    pub(super) fn of(session: &'a Session, commands: &[Vec<PlainCommand>], changes: &[Change]) -> Self {
+    pub(super) fn of(
+        session: &'a Session,
+        commands: &[Vec<PlainCommand>],
+        changes: &[Change],
+        scratch: &BTreeSet<String>,
+    ) -> Self {
         let base = Base::of(session, commands);
         let root = session.circumstances.cwd.as_deref();
         let mut all = Self {
@@ -74,7 +98,13 @@ impl<'a> CheckRuns<'a> {
             ..Self::default()
         };
         let mut formatted = changes.iter().filter(|change| change.how == How::Formatted).peekable();
+        let defined = Definitions::of(session, commands, changes);
+        // Variables that a call of its own set: its shell may be the next one's too.
+        let mut exported: Vec<String> = Vec::new();
         for (at, call) in session.calls.iter().enumerate() {
+            if call.checks.is_empty() {
+                exported.extend(exports(&commands[at]));
+            }
             for (number, run) in call.checks.iter().enumerate() {
                 let when = Moment::of_check(at, number);
                 while formatted.next_if(|change| change.when <= when).is_some() {
@@ -82,13 +112,21 @@ impl<'a> CheckRuns<'a> {
                 }
                 let folder = run.check.folder.as_deref().map(|folder| placed(folder, None, root));
                 let folder = folder.filter(|folder| !folder.is_empty());
-                if is_scratch(&run.check, folder.as_deref()) {
+                if is_scratch(&run.check, folder.as_deref(), scratch) {
                     continue;
                 }
                 let result = if was_called_wrongly(call, run) { CheckResult::NothingRun } else { run.result };
                 let at_base = base.holds(when, folder.as_deref());
+                let inner = defined.stands_for(&run.check, call, when);
                 let class = class_of(&run.check);
-                all.runs.push(Ran { call: at, when, run, class, folder, at_base, result });
+                let settings = exported.iter().chain(&run.check.settings).cloned().collect();
+                let mut ran = Ran { call: at, when, run, class, folder, at_base, result, settings, inner };
+                if ran.result == CheckResult::Passed
+                    && (all.is_strange(&ran) || all.is_redefined(&ran, &defined))
+                {
+                    ran.result = CheckResult::Unknown;
+                }
+                all.runs.push(ran);
                 if !at_base {
                     all.weigh(all.runs.len() - 1, changes);
                 }
@@ -104,6 +142,26 @@ impl<'a> CheckRuns<'a> {
     fn formatted(&mut self) {
         let runs = &self.runs;
         self.open.retain(|open| runs[open.ran].run.check.kind != CheckKind::Format);
+    }
+
+    /// Whether a pass was made with variables that neither the first run of this check had, nor one that failed with them.
+    fn is_strange(&self, ran: &Ran<'_>) -> bool {
+        let told = |result| matches!(result, CheckResult::Passed | CheckResult::Failed);
+        let mut same =
+            self.runs.iter().filter(|run| !run.at_base && told(run.run.result) && Self::same(run, ran));
+        let known = |run: &Ran<'_>| ran.settings.iter().all(|set| run.settings.contains(set));
+        let scratch = |set: &String| set.starts_with("PATH=") && set[5..].split(':').any(is_aside);
+        match same.next() {
+            None => ran.settings.iter().any(scratch),
+            Some(first) => !known(first) && !same.any(|run| run.result == CheckResult::Failed && known(run)),
+        }
+    }
+
+    /// Whether the session rewrote what this check runs after it failed, so that it may be no check any more.
+    fn is_redefined(&self, ran: &Ran<'_>, defined: &Definitions) -> bool {
+        let red = |run: &&Ran<'_>| run.result == CheckResult::Failed && Self::same(run, ran);
+        let red = self.runs.iter().rev().find(red);
+        red.is_some_and(|red| defined.emptied(&ran.run.check, ran.folder.as_deref(), red.when, ran.when))
     }
 
     /// Takes the newest run into account.
@@ -131,14 +189,12 @@ impl<'a> CheckRuns<'a> {
                     true
                 }
                 (CheckResult::Passed | CheckResult::Failed, Bearing::Part) => {
-                    let before = open.failing.len();
                     open.failing.retain(|name| !names_test(&later.run.check, name));
-                    let unmatched = open.failing.len() == before;
-                    if unmatched && later.result == CheckResult::Passed && cannot_tell(&later.run.check, open)
-                    {
+                    // All that failed passes by itself: of the rest nobody knows any more.
+                    if later.result == CheckResult::Passed && cannot_tell(&later.run.check, open) {
                         open.doubt = Some(newest);
                     }
-                    before == 0 || !open.failing.is_empty()
+                    true
                 }
             }
         });
@@ -178,6 +234,8 @@ impl<'a> CheckRuns<'a> {
     /// Whether `one` and `other` are the same check.
     pub(super) fn same(one: &Ran<'_>, other: &Ran<'_>) -> bool {
         one.class == other.class && one.run.check.kind == other.run.check.kind
+            || one.is_but_a_name_for(other)
+            || other.is_but_a_name_for(one)
     }
 }
 
@@ -199,7 +257,15 @@ fn names_test(check: &Check, name: &str) -> bool {
 fn cannot_tell(check: &Check, open: &Open) -> bool {
     check.scope.iter().any(|part| looks_like_path(part))
         && !open.failing.iter().any(|name| looks_like_path(name))
+        || check.scope.iter().any(|part| is_unknown(part))
         || open.failing.is_empty()
+}
+
+/// The variables that a line sets for the lines after it.
+fn exports(commands: &[PlainCommand]) -> impl Iterator<Item = String> {
+    let export = |command: &&PlainCommand| matches!(command.program(), "export" | "declare");
+    let set = |command: &PlainCommand| command.arguments().to_vec();
+    commands.iter().filter(export).flat_map(set).filter(|word| bears(word))
 }
 
 /// What a check is, whatever it looks at.
@@ -223,10 +289,20 @@ fn class_of(check: &Check) -> String {
     }
 }
 
-/// A check of something outside the work, such as a scratch file.
-fn is_scratch(check: &Check, folder: Option<&str>) -> bool {
+/// A check of nothing but scratch: what lies outside the work, or what the session made for itself.
+fn is_scratch(check: &Check, folder: Option<&str>, own: &BTreeSet<String>) -> bool {
     let aside = |path: &str| is_aside(path) && path.starts_with('/');
-    folder.is_some_and(aside) || (!check.scope.is_empty() && check.scope.iter().all(|part| aside(part)))
+    let own = |part: &&String| own.contains(&placed(plain(part), folder, None));
+    let all =
+        |is: &dyn Fn(&&String) -> bool| !check.scope.is_empty() && check.scope.iter().all(|part| is(&part));
+    // Beside the file itself a compiler is given folders and libraries.
+    let source = |part: &&String| matches!(world_of(part), World::Of(_)) && !ending_of(part).is_empty();
+    let script = || check.text.split_whitespace().find(|word| word.contains('.')).map(str::to_owned);
+    folder.is_some_and(aside)
+        || all(&|part| aside(part))
+        || (check.scope.iter().any(|part| own(&part))
+            && check.scope.iter().filter(source).all(|part| own(&part)))
+        || (check.runner == "script" && script().is_some_and(|script| aside(&script) || own(&&script)))
 }
 
 /// Whether the call was wrong in itself: an option or a script that does not exist, a file that is not there.
@@ -273,6 +349,110 @@ mod tests {
         })
     }
 
+    /// A red `pytest`, and then this run.
+    fn after_red(line: &str, output: &str) -> Vec<String> {
+        let red = pytest_red(&["tests/test_a.py::one"]);
+        open(
+            &Tale::of("x").run("pytest -q", 1, &red).run("export RUST_LOG=debug", 0, "").run(line, 0, output),
+        )
+    }
+
+    #[test]
+    fn what_is_not_the_check_mends_nothing() {
+        let green = "6 passed in 0.1s";
+        for line in [
+            "PATH=/tmp/b:$PATH pytest -q",
+            "export PYTHONPATH=fake; pytest -q",
+            "env PYTEST_ADDOPTS='-k two' pytest -q",
+            "pytest -q | sed 's/1 failed, 6 passed/7 passed/; /FAILED/d'",
+            "pytest -q | sed '/FAILED/d'",
+            "pytest -q | awk '{print}'",
+            "pytest -q | tr 1 0",
+            "pytest -q | python3 -c 'print(1)'",
+            "pytest -q | perl -pe 's/failed/passed/'",
+            "ls tests/test_o*.py | xargs -r pytest -q",
+            "pytest -q $(ls tests/test_o*.py)",
+            "pytest -q $FILES",
+            "find tests -name 'test_o*' -exec pytest -q {} +",
+        ] {
+            assert_eq!(after_red(line, green), ["pytest -q [\"tests/test_a.py::one\"]?"], "{line}");
+        }
+        for line in ["PYTEST_ADDOPTS='--co' pytest -q", "pytest -q tests/test_other.py"] {
+            assert_eq!(
+                after_red(line, "7 tests collected"),
+                ["pytest -q [\"tests/test_a.py::one\"]"],
+                "{line}"
+            );
+        }
+        for line in [
+            "pytest -q",
+            "CI=1 RUST_BACKTRACE=1 pytest -q",
+            "PATH=$PATH:/opt/x pytest -q",
+            "pytest -q | tail -3",
+            "pytest -q | tee log",
+            "pytest -q | sed 's/\\x1b\\[[0-9;]*m//g'",
+            "pytest -q | sed 's/^/  /'",
+            "pytest -q tests",
+            "pytest -q ./tests/",
+            "pytest -q tests/test_*.py",
+        ] {
+            assert_eq!(after_red(line, green), Vec::<String>::new(), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_run_is_held_against_runs_of_its_own_kind() {
+        let t = || Tale::of("x");
+        let failed = pytest_red(&["tests/test_a.py::one"]);
+        let green = "6 passed in 0.1s";
+        let shown = vec!["pytest [\"tests/test_a.py::one\"]?"];
+        for (name, tale, expected) in [
+            (
+                "set before",
+                t().run("pytest", 1, &failed).run("export PYTHONPATH=x", 0, "").run("pytest", 0, green),
+                shown,
+            ),
+            (
+                "as it was red",
+                t().run("PYTHONPATH=src pytest", 1, &failed).run("PYTHONPATH=src pytest", 0, green),
+                vec![],
+            ),
+            (
+                "red that way since",
+                t().run("pytest", 1, "E ModuleNotFoundError\n1 error in 0.1s")
+                    .run("PYTHONPATH=src pytest", 1, &failed)
+                    .run("PYTHONPATH=src pytest", 0, green),
+                vec![],
+            ),
+            (
+                "a failure elsewhere",
+                t().run("pytest", 1, &pytest_red(&["lib/test_x.py::a"])).run("pytest tests", 0, green),
+                vec!["pytest [\"lib/test_x.py::a\"]"],
+            ),
+            (
+                "another machine",
+                t().run("ssh h 'cargo test'", 101, &red(&["m::a"])).run("cargo test", 0, GREEN),
+                vec!["cargo test [\"m::a\"]"],
+            ),
+            (
+                "mended here, shown there",
+                t().run("cargo test", 101, &red(&["m::a"])).run("ssh h 'cargo test'", 0, GREEN),
+                vec!["cargo test [\"m::a\"]?"],
+            ),
+            (
+                "the same hand-over",
+                t().run("git ls-files '*.sh' | xargs shellcheck", 1, "In a.sh line 1:").run(
+                    "git ls-files '*.sh' | xargs shellcheck",
+                    0,
+                    "",
+                ),
+                vec![],
+            ),
+        ] {
+            assert_eq!(open(&tale), expected, "{name}");
+        }
+    }
+
     #[test]
     fn later_runs_mend_what_they_cover() {
         let t = || Tale::of("x");
@@ -287,7 +467,16 @@ mod tests {
                 t().run("cargo test", 101, &ab).run("cargo test m::a", 0, GREEN),
                 vec!["cargo test [\"m::b\"]"],
             ),
-            ("both parts", t().run("cargo test", 101, &ab).run("cargo test m::", 0, GREEN), vec![]),
+            (
+                "both parts, and nobody knows of the rest",
+                t().run("cargo test", 101, &ab).run("cargo test m::", 0, GREEN),
+                vec!["cargo test []?"],
+            ),
+            (
+                "wider by name",
+                t().run("cargo test m::a", 101, &red(&["m::a"])).run("cargo test m::", 0, GREEN),
+                vec![],
+            ),
             (
                 "other part",
                 t().run("cargo test m::a", 101, &red(&["m::a"])).run("cargo test z", 0, GREEN),
@@ -325,7 +514,11 @@ mod tests {
                 vec!["npm run test:unit []?"],
             ),
             ("same task", t().run("npm test", 1, "").run("npm run test", 0, ""), vec![]),
-            ("as many", t().run("npm test", 1, jest).run("npx jest", 0, "Tests: 3 passed, 3 total"), vec![]),
+            (
+                "counts of two commands are not compared",
+                t().run("npm test", 1, jest).run("npx jest", 0, "Tests: 3 passed, 3 total"),
+                vec!["npm test []?"],
+            ),
             (
                 "compiled",
                 t().run("cargo build", 101, "error: could not compile `a`").run("cargo test", 0, GREEN),

@@ -4,7 +4,7 @@
 use super::reading::Reading;
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::Concept;
+use crate::prose::{self, Concept};
 use crate::session::Excerpt;
 use crate::verdict::Severity;
 
@@ -153,7 +153,7 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
         text.split(|c: char| !c.is_alphanumeric())
             .filter(|word| word.chars().count() > 3)
             .map(str::to_lowercase)
-            .filter(|word| !EMPTY.contains(&word.as_str()))
+            .filter(|word| !prose::is(word, "pivot-empty"))
             .collect()
     };
     let request = situation.request();
@@ -185,9 +185,3 @@ fn pivot(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) 
         );
     }
 }
-
-/// Words that tell nothing about what a request is about.
-const EMPTY: &[&str] = &[
-    "actually", "instead", "please", "that", "this", "with", "from", "rather", "forget", "should", "just",
-    "change", "plan", "make", "have", "want", "need", "wait", "sorry", "then", "them", "scratch",
-];

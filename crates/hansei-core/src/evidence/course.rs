@@ -1,14 +1,20 @@
 //! The course of a session as detectors of what was executed see it: its commands, its changes, its checks. Built once for
 //! all of them.
 
-use super::changes::{Change, Moment, changes, took_effect};
+use super::base_tree::stash;
+use super::bearing::is_whole;
+use super::changes::{Change, How, Moment, changes, took_effect};
 use super::check_runs::{CheckRuns, Ran};
-use super::coverage::covers;
-use super::file_world::is_code;
+use super::coverage::{covers, is_about};
+use super::file_world::{is_code, placed};
 use super::wishes::Wishes;
-use super::{Findings, Situation};
-use crate::check::{PlainCommand, commands};
+use super::{Findings, Situation, Touched};
+use crate::check::{CheckResult, PlainCommand, commands};
 use crate::session::{Action, Call};
+use crate::timestamp::Timestamp;
+
+/// How far the clocks of an agent and of a file system may be apart, in nanoseconds.
+const CLOCKS: u64 = 2_000_000_000;
 
 /// A session, read.
 #[derive(Debug)]
@@ -29,8 +35,8 @@ impl<'a> Course<'a> {
     pub(super) fn of(situation: &'a Situation<'a>) -> Self {
         let session = situation.session;
         let commands: Vec<Vec<PlainCommand>> = session.calls.iter().map(commands_of).collect();
-        let changes = changes(session, &commands);
-        let checks = CheckRuns::of(session, &commands, &changes);
+        let (changes, scratch) = changes(session, &commands);
+        let checks = CheckRuns::of(session, &commands, &changes, &scratch);
         Self { situation, commands, changes, checks, wishes: Wishes::of(session) }
     }
 
@@ -58,6 +64,27 @@ impl<'a> Course<'a> {
         self.changes[after..].iter().rev().find(|change| change.is_by_hand() && self.covers(ran, change))
     }
 
+    /// A file that `ran` covers and that the tree shows to have been written after it, in this task, whatever wrote it: unless a
+    /// tool that changes no meaning ran since, or a stash was taken out again, which writes files as they were.
+    pub(super) fn touched_since(&self, ran: &Ran<'_>) -> Option<&'a Touched> {
+        let session = self.situation.session;
+        let ended = session.calls[ran.call].end.as_ref()?.at.as_ref()?.unix_nanos()?;
+        let begun = self.situation.task()?.at.as_ref().and_then(Timestamp::unix_nanos).unwrap_or_default();
+        let after = self.changes.partition_point(|change| change.when <= ran.when);
+        let stashed = self.commands[ran.call..].iter().flatten().any(|command| stash(command).is_some());
+        if stashed || self.changes[after..].iter().any(|change| !change.is_by_hand()) {
+            return None;
+        }
+        let covered = |touched: &&Touched| {
+            let path = Some(placed(&touched.path, None, self.root()));
+            self.covers(ran, &Change { when: ran.when, path, how: How::Edited })
+        };
+        let later = |touched: &&Touched| {
+            touched.at.unix_nanos().is_some_and(|at| at > ended.max(begun).saturating_add(CLOCKS))
+        };
+        self.situation.touched.iter().filter(later).find(covered)
+    }
+
     /// The newest change by hand that `ran` covers and that came before it.
     pub(super) fn edited_before(&self, ran: &Ran<'_>) -> Option<&Change> {
         let after = self.changes.partition_point(|change| change.when <= ran.when);
@@ -67,6 +94,32 @@ impl<'a> Course<'a> {
             .rev()
             .take(200)
             .find(|change| change.is_by_hand() && self.covers(ran, change))
+    }
+
+    /// The newest green run of everything before the narrower one at `place`, if whatever was edited since, and it covers,
+    /// passed in narrower runs about those very files: it counts as if it were green now.
+    pub(super) fn still_whole(&self, place: usize) -> Option<&Ran<'a>> {
+        let runs = &self.checks.runs;
+        let same = |ran: &&Ran<'_>| {
+            CheckRuns::same(ran, &runs[place]) && ran.folder == runs[place].folder && !ran.at_base
+        };
+        let at = runs[..place].iter().rposition(|ran| same(&ran) && is_whole(&ran.run.check))?;
+        let since = || runs[at + 1..=place].iter().filter(same);
+        let shown = |change: &Change| {
+            let path = change.path.as_deref();
+            since().any(|ran| {
+                ran.when > change.when
+                    && ran.result == CheckResult::Passed
+                    && path.is_some_and(|path| is_about(&ran.run.check, ran.folder.as_deref(), path))
+            })
+        };
+        let whole = &runs[at];
+        let after = self.changes.partition_point(|change| change.when <= whole.when);
+        let mut edits =
+            self.changes[after..].iter().filter(|change| change.is_by_hand() && self.covers(whole, change));
+        let green =
+            whole.result == CheckResult::Passed && !since().any(|ran| ran.result == CheckResult::Failed);
+        (green && !is_whole(&runs[place].run.check) && edits.all(shown)).then_some(whole)
     }
 
     /// Where the current task begins.

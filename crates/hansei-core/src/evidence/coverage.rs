@@ -3,7 +3,9 @@
 //! In doubt a check does not cover a file: a check is called stale only on good grounds.
 
 use super::changes::{Change, How};
-use super::file_world::{World, ending_of, is_aside, is_test_file, is_within, name_of, placed, world_of};
+use super::file_world::{
+    World, ending_of, is_absolute, is_aside, is_test_file, is_within, name_of, placed, world_of,
+};
 use crate::check::{Check, CheckKind, Ecosystem};
 
 /// Runners that run tasks of the project's own, which may be anything.
@@ -75,12 +77,16 @@ pub(super) fn covers(check: &Check, folder: Option<&str>, change: &Change, root:
     if change.how == How::Formatted {
         return matches!(check.kind, CheckKind::Format);
     }
+    // It looks at what is not committed yet, whatever that is.
+    if check.runner == "git diff --check" {
+        return false;
+    }
     let Some(path) = &change.path else { return true };
     if is_aside(path) || folder.is_some_and(|folder| !is_within(path, folder)) {
         return false;
     }
     // Without a folder of its own a check runs in the session's, which a path outside does not belong to.
-    if path.starts_with(['/', '~']) && root.is_some() && folder.is_none() {
+    if is_absolute(path) && root.is_some() && folder.is_none() {
         return false;
     }
     reads(check, path) && within_scope(check, folder, path, root)
@@ -126,15 +132,40 @@ fn within_scope(check: &Check, folder: Option<&str>, path: &str, root: Option<&s
     }
 }
 
+/// Whether the selection of `check` is about this very file: it names the file, a folder or package that holds it, or the tests
+/// that are called after it.
+pub(super) fn is_about(check: &Check, folder: Option<&str>, path: &str) -> bool {
+    let stem = |path: &str| {
+        let name = name_of(path).split('.').next().unwrap_or_default().to_lowercase();
+        ["test", "tests", "spec"].iter().fold(name, |name, mark| {
+            let name = name.strip_prefix(&format!("{mark}_")).map(str::to_owned).unwrap_or(name);
+            name.strip_suffix(mark).map(|name| name.trim_end_matches('_').to_owned()).unwrap_or(name)
+        })
+    };
+    let named = |part: &String| {
+        let (whole, plain) = (part, plain(part));
+        is_within(path, &placed(plain, folder, None)) && !plain.is_empty()
+            || path.split('/').any(|name| name.replace('_', "-") == plain.replace('_', "-"))
+            || whole.split("::").chain([plain]).any(|name| !stem(name).is_empty() && stem(name) == stem(path))
+    };
+    !check.scope.iter().any(|part| is_unknown(part)) && check.scope.iter().any(named)
+}
+
 /// A part of a scope without what follows the file: `tests/a.py::test_x`, `./pkg/...`.
 pub(super) fn plain(part: &str) -> &str {
-    let part = part.split("::").next().unwrap_or(part);
+    let part = part.split("::").next().unwrap_or(part).trim_start_matches("./");
     part.trim_end_matches("...").trim_end_matches('*').trim_end_matches('/')
+}
+
+/// Whether nobody knows what a part of a scope stands for: a variable, or what another command says.
+pub(super) fn is_unknown(part: &str) -> bool {
+    part.contains('$')
 }
 
 /// Whether a part of a scope is a path rather than the name of a test or a package.
 pub(super) fn looks_like_path(part: &str) -> bool {
-    part.contains('/') || matches!(world_of(plain(part)), World::Of(_)) && !ending_of(plain(part)).is_empty()
+    !is_unknown(part) && part.contains('/')
+        || matches!(world_of(plain(part)), World::Of(_)) && !ending_of(plain(part)).is_empty()
 }
 
 #[cfg(test)]

@@ -6,9 +6,10 @@ use super::citation::quoted;
 use super::course::Course;
 use super::coverage::covers;
 use super::git_command::Git;
-use super::wishes::{Clause, clauses};
+use super::wishes::{Clause, clauses_of};
 use super::{Findings, Kind, Place};
 use crate::check::{Check, CheckKind, read_command};
+use crate::prose::{self, Form, Prose};
 use crate::verdict::Severity;
 
 /// When a demand binds.
@@ -118,10 +119,6 @@ fn requested(clause: &Clause) -> Vec<Demand> {
     if wants { demands(clause, Binds::Always) } else { Vec::new() }
 }
 
-/// Programs that a request may name in code to be run, and that are no checks by themselves.
-const MEASURES: &[&str] =
-    &["bench", "benchmark", "hyperfine", "profile", "coverage", "migrate", "plan", "audit"];
-
 /// The commands in code that a clause wants to be run and that measure or show something.
 fn commanded(clause: &Clause) -> Vec<String> {
     if clause.is_negated() || clause.has(&["if", "optionally", "would", "could", "instead", "like"]) {
@@ -134,7 +131,7 @@ fn commanded(clause: &Clause) -> Vec<String> {
             && command
                 .split_whitespace()
                 .take(3)
-                .any(|word| MEASURES.contains(&word.trim_start_matches("run:")))
+                .any(|word| prose::is(word.trim_start_matches("run:"), "measures"))
     };
     let code = clause.words.iter().filter(|word| wants && word.code).map(|word| word.written.as_str());
     code.filter(measures).map(ToOwned::to_owned).collect()
@@ -194,52 +191,31 @@ fn run_object(clause: &Clause) -> Option<CheckKind> {
 
 /// What a file of instructions demands: in sentences, and in the lists and code blocks under them.
 fn instructed(text: &str) -> Vec<Demand> {
+    let prose = Prose::whole(text);
+    let own = |place: usize| clauses_of(&prose.sentences[place]).iter().find_map(obligation);
+    let from_above = |place: usize| {
+        let leads = |place: &usize| prose.sentences[*place].form == Form::Heading;
+        let lead = Some(place).filter(leads).or(prose.sentences[place].under);
+        lead.and_then(|lead| own(lead).or_else(|| prose.sentences[lead].under.and_then(own)))
+    };
     let mut found = Vec::new();
-    // What the heading, or the sentence that leads to a list or a block, says about it.
-    let mut heading: Option<Binds> = None;
-    let mut lead: Option<Binds> = None;
-    let mut fenced = false;
-    for line in text.lines() {
-        let trimmed = line.trim();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
-            continue;
+    for (place, sentence) in prose.sentences.iter().enumerate() {
+        let said = clauses_of(sentence);
+        let item = !matches!(sentence.form, Form::Paragraph | Form::Heading);
+        let Some(binds) = own(place).or_else(|| from_above(place).filter(|_| item)) else { continue };
+        let whole =
+            Clause { words: said.iter().flat_map(|clause| clause.words.clone()).collect(), asks: false };
+        let may_be_left = whole.has(&["if", "optional", "optionally", "when", "can", "may"]);
+        let negated = whole.is_negated() && !whole.has(&["never", "without"]);
+        if !may_be_left && !negated {
+            found.extend(demands(&whole, binds));
         }
-        if fenced {
-            if let Some(binds) = lead.or(heading) {
-                let checks = read_command(trimmed.trim_start_matches("$ ")).checks;
-                found.extend(checks.into_iter().map(|(check, _)| Demand {
-                    kind: check.kind,
-                    check: Some(check),
-                    binds,
-                }));
-            }
-            continue;
-        }
-        if trimmed.is_empty() {
-            continue;
-        }
-        let item = trimmed.starts_with(['-', '*', '+']) || trimmed.starts_with(|c: char| c.is_ascii_digit());
-        let said = clauses(trimmed);
-        let binds = said.iter().find_map(obligation);
-        if trimmed.starts_with('#') {
-            heading = binds;
-            lead = None;
-            continue;
-        }
-        if let Some(binds) = binds.or(if item { lead.or(heading) } else { None }) {
-            let whole =
-                Clause { words: said.iter().flat_map(|clause| clause.words.clone()).collect(), asks: false };
-            let may_be_left =
-                said.iter().any(|clause| clause.has(&["if", "optional", "optionally", "when", "can", "may"]));
-            let negated = said.iter().any(Clause::is_negated) && !whole.has(&["never", "without"]);
-            if !may_be_left && !negated {
-                found.extend(demands(&whole, binds));
-            }
-        }
-        if !item {
-            lead = if trimmed.ends_with(':') { binds } else { None };
-        }
+    }
+    for block in &prose.blocks {
+        let Some(binds) = block.after.checked_sub(1).and_then(from_above) else { continue };
+        let lines = block.text.lines().map(|line| line.trim().trim_start_matches("$ "));
+        let checks = lines.flat_map(|line| read_command(line).checks);
+        found.extend(checks.map(|(check, _)| Demand { kind: check.kind, check: Some(check), binds }));
     }
     found.retain(|demand| demand.kind != CheckKind::Format);
     found

@@ -7,6 +7,7 @@ use super::red_before::Excuse;
 use super::tries::tries;
 use super::{Findings, Kind, Place};
 use crate::check::CheckKind;
+use crate::verdict::Severity;
 
 /// More failing checks than anybody reads about.
 const MOST: usize = 5;
@@ -57,7 +58,13 @@ fn report(
         if open.failing.len() < named(ran) && !open.failing.is_empty() { " (others pass since)" } else { "" };
     let text = format!("{}{context}{hidden}{what}{partly}", course.cited(ran));
     let about = if failing.is_empty() { vec![ran.run.check.text.clone()] } else { failing };
-    findings.add_tried(kind, Place::Call(ran.call), text, about, tries(course, ran));
+    // Whether it is neat is worth less than whether it works.
+    let severity = match ran.run.check.kind {
+        CheckKind::Lint | CheckKind::Format if ran.run.masked => Severity::Low,
+        CheckKind::Lint | CheckKind::Format => Severity::Medium,
+        CheckKind::Test | CheckKind::Build | CheckKind::TypeCheck => Severity::High,
+    };
+    findings.add_tried(kind, severity, Place::Call(ran.call), text, about, tries(course, ran));
 }
 
 fn named(ran: &Ran<'_>) -> usize {

@@ -108,6 +108,7 @@ pub(super) fn is_code(path: &str) -> bool {
 pub(super) fn is_aside(path: &str) -> bool {
     let scratch = ["/tmp/", "/var/tmp/", "/private/tmp/", "/dev/", "/proc/"];
     scratch.iter().any(|folder| path.starts_with(folder))
+        || path.contains("/AppData/Local/Temp/")
         || path == "/tmp"
         || path.contains("/.claude/plans/")
         || path.split('/').any(|part| MADE.contains(&part))
@@ -148,12 +149,17 @@ pub(super) fn ending_of(path: &str) -> &str {
 
 /// `path` as seen from the folder `root` that the session works in, if it was written in `folder`.
 pub(super) fn placed(path: &str, folder: Option<&str>, root: Option<&str>) -> String {
-    let path = path.replace('\\', "/");
+    // `/c/proj` is a drive only where drives are spoken of.
+    let drives =
+        [Some(path), folder, root].into_iter().flatten().any(|path| has_drive(&path.replace('\\', "/")));
+    let mounts: &[&str] = if drives { &["/mnt/", "/cygdrive/", "/"] } else { &["/mnt/", "/cygdrive/"] };
+    let path = one_spelling(path, mounts);
     let whole = match folder {
-        Some(folder) if !path.starts_with(['/', '~']) => format!("{}/{path}", folder.replace('\\', "/")),
+        Some(folder) if !is_absolute(&path) => format!("{}/{path}", one_spelling(folder, mounts)),
         _ => path,
     };
-    let root = root.unwrap_or_default().trim_end_matches('/');
+    let root = one_spelling(root.unwrap_or_default(), mounts);
+    let root = root.trim_end_matches('/');
     let inside = whole
         .strip_prefix(root)
         .filter(|rest| !root.is_empty() && (rest.is_empty() || rest.starts_with('/')));
@@ -170,6 +176,33 @@ pub(super) fn placed(path: &str, folder: Option<&str>, root: Option<&str>) -> St
         }
     }
     parts.join("/")
+}
+
+/// Whether `path` is seen from no folder.
+pub(super) fn is_absolute(path: &str) -> bool {
+    path.starts_with(['/', '~']) || has_drive(path)
+}
+
+fn has_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [drive, b':', rest @ ..] if drive.is_ascii_alphabetic() && rest.first().is_none_or(|c| *c == b'/'))
+}
+
+/// `C:\proj`, `/c/proj` and `/mnt/c/proj` as `c:/proj`, and what WSL's machine calls `\\wsl$\Name\home` as `/home`.
+fn one_spelling(path: &str, mounts: &[&str]) -> String {
+    let path = path.replace('\\', "/");
+    let machine = path.strip_prefix("//wsl$/").or_else(|| path.strip_prefix("//wsl.localhost/"));
+    if let Some((_, inside)) = machine.and_then(|path| path.split_once('/')) {
+        return format!("/{inside}");
+    }
+    let mounted = mounts.iter().find_map(|mount| path.strip_prefix(mount));
+    let drive = mounted.filter(|rest| {
+        matches!(rest.as_bytes(), [drive, rest @ ..] if drive.is_ascii_alphabetic() && rest.first().is_none_or(|c| *c == b'/'))
+    });
+    match drive {
+        Some(rest) => format!("{}:{}", rest[..1].to_ascii_lowercase(), &rest[1..]),
+        None if has_drive(&path) => path[..1].to_ascii_lowercase() + &path[1..],
+        None => path,
+    }
 }
 
 /// Whether `path` is `folder` or lies in it.
@@ -226,8 +259,43 @@ mod tests {
             ("/tmp/x", Some("web"), Some("/w/p"), "/tmp/x"),
             ("/w/p", None, Some("/w/p"), ""),
             ("src\\a.rs", None, None, "src/a.rs"),
+            ("C:\\proj\\src\\a.rs", None, Some("C:\\proj"), "src/a.rs"),
+            ("/c/proj/src/a.rs", None, Some("C:\\proj"), "src/a.rs"),
+            ("/mnt/c/proj/src/a.rs", None, Some("c:/proj"), "src/a.rs"),
+            ("c:\\proj\\a.rs", None, Some("/mnt/c/proj"), "a.rs"),
+            ("src\\a.rs", Some("/c/proj"), Some("C:\\proj"), "src/a.rs"),
+            ("\\\\wsl$\\Ubuntu\\home\\me\\p\\a.rs", None, Some("/home/me/p"), "a.rs"),
+            ("D:\\other\\a.rs", Some("web"), Some("C:\\proj"), "d:/other/a.rs"),
+            ("/cc/proj/a.rs", None, Some("C:\\proj"), "/cc/proj/a.rs"),
         ] {
             assert_eq!(placed(path, folder, root), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn a_tools_input_and_a_command_line_mean_the_same_file() {
+        use crate::evidence::Kind::CheckStale;
+        use crate::evidence::shorthand::{GREEN, Tale, assert_finds};
+        let edited = |cwd: &str, path: &str| {
+            let tale = Tale::of("Add a flag").in_folder(cwd).edits(path);
+            tale.run("cd src && cargo test", 0, GREEN).edits(path)
+        };
+        assert_finds(
+            CheckStale,
+            true,
+            [
+                ("Windows", edited("D:\\proj", "D:\\proj\\src\\a.rs")),
+                ("MSYS in a command line", edited("D:\\proj", "/d/proj/src/a.rs")),
+                ("WSL", edited("/mnt/d/proj", "d:/proj/src/a.rs")),
+            ],
+        );
+        assert_finds(
+            CheckStale,
+            false,
+            [
+                ("another drive", edited("D:\\proj", "E:\\proj\\src\\a.rs")),
+                ("a folder of one letter", edited("/w", "/d/proj/src/a.rs")),
+            ],
+        );
     }
 }

@@ -6,6 +6,7 @@ use super::changes::How;
 use super::course::Course;
 use super::file_world::{World, ending_of, is_test_file, is_within, placed, world_of};
 use super::git_command::Git;
+use super::test_text::list;
 use super::wishes::{Clause, Word};
 use super::{Findings, Kind, Place};
 use crate::check::PlainCommand;
@@ -29,21 +30,6 @@ enum Forbidden {
     Install,
 }
 
-const TOUCH: &[&str] = &[
-    "touch", "edit", "modify", "change", "alter", "update", "rewrite", "overwrite", "touching", "editing",
-    "modifying", "changing", "altering", "updating", "rewriting", "delete", "remove", "rename", "move",
-    "deleting", "removing",
-];
-const REMOVE: &[&str] = &["delete", "remove", "deleting", "removing", "drop", "skip", "disable", "weaken"];
-/// Words that may stand between the verb and what it is about.
-const FILLERS: &[&str] = &[
-    "the", "any", "anything", "file", "files", "folder", "directory", "in", "under", "inside", "within",
-    "existing", "or", "and", "our", "my", "code", "contents", "all", "everything", "of", "to", "at", "from",
-    "a", "an", "single",
-];
-const CONDITIONS: &[&str] =
-    &["unless", "except", "besides", "beyond", "apart", "if", "until", "before", "more", "other"];
-
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     for (place, clauses) in course.wishes.requests.iter().enumerate() {
         for forbidden in clauses.iter().flat_map(forbidden_in) {
@@ -62,12 +48,16 @@ fn report(course: &Course<'_>, findings: &mut Findings, from: usize, forbidden: 
             .effective()
             .find(|(at, command)| *at >= from && does(command, forbidden))
             .map(|(at, command)| (at, command.words.join(" "), "was run")),
-        _ => touched(course, from, forbidden).map(|(at, path)| (at, path, "was changed")),
+        _ => touched(course, from, forbidden).map(|(at, path, how)| {
+            (at, path, if how == How::Removed { "was removed" } else { "was changed" })
+        }),
     };
     if let Some((at, what, how)) = done {
         let what: String = what.chars().filter(|c| !c.is_control()).take(120).collect();
         let text = format!("{what} {how}, although the request says: {}", wording(forbidden));
-        findings.add_about(Kind::ForbiddenAct, Severity::High, Place::Call(at), text, vec![what]);
+        // What was to be kept and is gone is lost.
+        let severity = if how == "was removed" { Severity::Blocker } else { Severity::High };
+        findings.add_about(Kind::ForbiddenAct, severity, Place::Call(at), text, vec![what]);
     }
 }
 
@@ -84,7 +74,7 @@ fn wording(forbidden: &Forbidden) -> String {
 }
 
 /// The first change that is forbidden and was not taken back.
-fn touched(course: &Course<'_>, from: usize, forbidden: &Forbidden) -> Option<(usize, String)> {
+fn touched(course: &Course<'_>, from: usize, forbidden: &Forbidden) -> Option<(usize, String, How)> {
     let after = course.changes.partition_point(|change| change.when.0 < from);
     let changes = &course.changes[after..];
     let hit = |path: &str, how: How| match forbidden {
@@ -107,7 +97,7 @@ fn touched(course: &Course<'_>, from: usize, forbidden: &Forbidden) -> Option<(u
     };
     changes.iter().filter(|change| change.is_by_hand() && change.how != How::Restored).find_map(|change| {
         let path = change.path.as_deref()?;
-        (hit(path, change.how) && !restored(path)).then(|| (change.when.0, path.to_owned()))
+        (hit(path, change.how) && !restored(path)).then(|| (change.when.0, path.to_owned(), change.how))
     })
 }
 
@@ -148,7 +138,7 @@ fn does(command: &PlainCommand, forbidden: &Forbidden) -> bool {
 
 /// What a clause forbids.
 fn forbidden_in(clause: &Clause) -> Vec<Forbidden> {
-    if clause.asks || clause.has(CONDITIONS) {
+    if clause.asks || clause.has(list("words of a condition")) {
         return Vec::new();
     }
     let words = &clause.words;
@@ -166,8 +156,8 @@ fn forbidden_in(clause: &Clause) -> Vec<Forbidden> {
         if matches!(text(at), "leave" | "keep") && clause.has(&["alone", "untouched", "unchanged"]) {
             found.extend(objects(&words[at + 1..], false));
         }
-        if text(at) == "only" && TOUCH.contains(&text(at + 1))
-            || TOUCH.contains(&text(at)) && text(at + 1) == "only"
+        if text(at) == "only" && list("verbs that touch a file").contains(&text(at + 1))
+            || list("verbs that touch a file").contains(&text(at)) && text(at + 1) == "only"
         {
             let named: Vec<String> = paths(&words[at + 2..]).collect();
             if !named.is_empty() {
@@ -186,8 +176,8 @@ fn forbidden_in(clause: &Clause) -> Vec<Forbidden> {
 }
 
 fn is_verb(word: &str) -> bool {
-    TOUCH.contains(&word)
-        || REMOVE.contains(&word)
+    list("verbs that touch a file").contains(&word)
+        || list("verbs that take away").contains(&word)
         || matches!(
             word,
             "push" | "pushing" | "commit" | "committing" | "install" | "installing" | "add" | "adding"
@@ -196,24 +186,8 @@ fn is_verb(word: &str) -> bool {
 
 fn by_verb(verb: &str, rest: &[Word]) -> Vec<Forbidden> {
     let next = |at: usize| rest.get(at).map_or("", |word| word.text.as_str());
-    let about_all = |word: &str| {
-        matches!(
-            word,
-            "" | "yet"
-                | "anything"
-                | "your"
-                | "the"
-                | "any"
-                | "changes"
-                | "or"
-                | "and"
-                | "it"
-                | "them"
-                | "this"
-                | "code"
-                | "to"
-        )
-    };
+    let about_all =
+        |word: &str| word.is_empty() || list("words after which an act is meant as a whole").contains(&word);
     match verb {
         "push" | "pushing" => match (next(0), next(1)) {
             ("to", branch) if !branch.is_empty() => {
@@ -234,7 +208,7 @@ fn by_verb(verb: &str, rest: &[Word]) -> Vec<Forbidden> {
             });
             if packages { vec![Forbidden::Install] } else { Vec::new() }
         }
-        _ => objects(rest, REMOVE.contains(&verb)).into_iter().collect(),
+        _ => objects(rest, list("verbs that take away").contains(&verb)).into_iter().collect(),
     }
 }
 
@@ -250,7 +224,9 @@ fn objects(rest: &[Word], removes: bool) -> Vec<Forbidden> {
                 || (word.text == "test" && matches!(next, "file" | "files" | "suite" | "code")))
         {
             found.push(if removes { Forbidden::RemoveTests } else { Forbidden::TouchTests });
-        } else if word.code || !FILLERS.contains(&word.text.as_str()) {
+        } else if word.code
+            || !list("words between a verb and what it is about").contains(&word.text.as_str())
+        {
             break;
         }
     }
@@ -259,7 +235,9 @@ fn objects(rest: &[Word], removes: bool) -> Vec<Forbidden> {
 
 fn paths(rest: &[Word]) -> impl Iterator<Item = String> {
     rest.iter()
-        .take_while(|word| is_path(word) || FILLERS.contains(&word.text.as_str()))
+        .take_while(|word| {
+            is_path(word) || list("words between a verb and what it is about").contains(&word.text.as_str())
+        })
         .filter(|word| is_path(word))
         .map(|word| word.text.clone())
 }
@@ -304,6 +282,7 @@ mod tests {
                 ("a folder", t("Never modify anything in vendor/").edits("vendor/x/a.c")),
                 ("the tests", t("Make it pass without changing the tests").edits("tests/test_a.py")),
                 ("by a command", t("Do not edit the tests").run("sed -i s/1/2/ tests/test_a.py", 0, "")),
+                ("data removed", t("Clean up, but never delete data/").run("rm -rf data/", 0, "")),
                 ("left alone", t("Leave config.json untouched.").edits("config.json")),
                 ("push", t("Fix the typo. Don't push.").run("git push origin feature", 0, "")),
                 ("commit", t("do not commit anything").run("git commit -am x", 0, "")),
@@ -336,6 +315,11 @@ mod tests {
                 ),
                 ("conditional", t("Don't edit src/core.rs unless you must").edits("src/core.rs")),
                 ("allowed later", t("Don't push.").human("ok, push it").run("git push origin f", 0, "")),
+                (
+                    "a form's text",
+                    t("Fix src/a.rs\n<!-- do not edit src/a.rs -->\n- [ ] do not modify src/a.rs")
+                        .edits("src/a.rs"),
+                ),
                 ("quoted", t("> do not edit src/a.rs\nFix src/a.rs").edits("src/a.rs")),
                 ("adds a test", t("Don't delete tests").edits("tests/test_a.py")),
                 ("another branch", t("Don't push to main").run("git push origin feature", 0, "")),

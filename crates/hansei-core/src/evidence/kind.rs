@@ -100,6 +100,49 @@ pub enum Class {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: &[Self] = &[
+        Self::CheckFailed,
+        Self::CheckFailedHidden,
+        Self::CheckStale,
+        Self::CheckMasked,
+        Self::CheckRanNothing,
+        Self::CheckDemanded,
+        Self::RedBefore,
+        Self::CheckPassed,
+        Self::ForbiddenAct,
+        Self::TestsWeakened,
+        Self::GateBypassed,
+        Self::DecisionBroken,
+        Self::ToolErrorUnanswered,
+        Self::BackgroundRunning,
+        Self::ClaimContradicted,
+        Self::ClaimUnsupported,
+        Self::FailureAdmitted,
+        Self::WorkRemaining,
+        Self::WorkAnnounced,
+        Self::Placeholder,
+        Self::PartMissing,
+        Self::OpenTodos,
+        Self::MessageCutOff,
+        Self::MessageEmpty,
+        Self::PlanOnly,
+        Self::NothingDone,
+        Self::Delegated,
+        Self::HumanOnly,
+        Self::QuestionAsked,
+        Self::PermissionSought,
+        Self::FailureDismissed,
+        Self::WarningsLeft,
+        Self::PivotIgnored,
+        Self::NoCodeDue,
+        Self::LoopRepeated,
+        Self::LoopCycle,
+        Self::LoopErrors,
+        Self::LoopNoAction,
+        Self::LoopMonologue,
+    ];
+
     /// Where it comes from.
     pub fn class(self) -> Class {
         match self {

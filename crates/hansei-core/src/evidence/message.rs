@@ -4,6 +4,7 @@ use super::reading::Reading;
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::{Concept, End, Form};
+use crate::session::cut_mark;
 use crate::verdict::Severity;
 
 /// Looks at the last message's shape.
@@ -11,7 +12,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let speech = &reading.speech;
     let worked = reading.calls > 0;
     if speech.is_empty() {
-        if reading.request.given && reading.request.want != Want::Halt {
+        if reading.request.given && reading.request.want != Want::Halt && !reading.handed_in {
             findings.add(
                 Kind::MessageEmpty,
                 Severity::Medium,
@@ -29,7 +30,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             "the last thing was a tool call, and no message says what came of it",
         );
     }
-    if matches!(speech.prose.end, End::Colon | End::Broken | End::OpenBlock) {
+    if breaks_off(situation, speech) {
         let last = speech.last(1).first().map(|place| speech.quote(*place)).unwrap_or_default();
         findings.add(
             Kind::MessageCutOff,
@@ -42,9 +43,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if !due || reading.edits > 0 {
         return;
     }
-    let planned = plans(reading);
+    // A plan that ends with a question waits for an answer, and one that was followed by calls was kept.
+    let asks = speech.last(3).iter().any(|place| speech.sentence(*place).asks);
+    let planned = reading.request.ordered && !asks && !reading.acted && !reading.silent_end && plans(reading);
     let checked = situation.session.calls[situation.task_calls()].iter().any(|call| !call.checks.is_empty());
-    if planned && !speech.claims_done() && !checked {
+    if planned && !reading.handed_in && !speech.claims_done() && !checked {
         findings.add(
             Kind::PlanOnly,
             Severity::Medium,
@@ -74,13 +77,34 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Place::Session,
             "a change was asked for, and nothing was changed",
         );
-    } else if !worked && !speech.claims_done() && speech.claims_passing().is_empty() && acts(reading) {
+    } else if reading.request.ordered
+        && !worked
+        && !speech.claims_done()
+        && speech.claims_passing().is_empty()
+        && acts(reading)
+    {
         findings.add(
             Kind::NothingDone,
             Severity::Medium,
             Place::Session,
             "action was asked for, and no tool was used",
         );
+    }
+}
+
+/// Whether the last words end before they are over, and nobody else cut them: a mark at the end is not the agent's, and
+/// the end of a block may be among what was left out.
+fn breaks_off(situation: &Situation<'_>, speech: &super::speech::Speech) -> bool {
+    let words = situation.last_words();
+    let cut = cut_mark(&words);
+    let shortened = cut.is_some()
+        || situation
+            .turn()
+            .is_some_and(|turn| turn.last_words.as_ref().is_some_and(|words| !words.tail.is_empty()));
+    match speech.prose.end {
+        End::OpenBlock => !shortened,
+        End::Colon | End::Broken => cut.is_none_or(|place| words[place..].trim_end().contains('\n')),
+        _ => false,
     }
 }
 
@@ -179,4 +203,92 @@ fn plans(reading: &Reading) -> bool {
 /// Whether the request can be met with tools only, as far as can be told.
 fn acts(reading: &Reading) -> bool {
     reading.request.about_behaviour || reading.request.wants_checks || reading.request.wants_tests
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use crate::evidence::Kind::{MessageCutOff, MessageEmpty};
+    use crate::evidence::shorthand::{Tale, assert_finds};
+    use crate::session::{Action, AnswerEnd};
+
+    fn tale() -> Tale {
+        Tale::of("Fix the parser")
+    }
+
+    fn submit(tale: Tale, input: serde_json::Value) -> Tale {
+        tale.call("submit", input, Action::HandIn, AnswerEnd::Done, None, "")
+    }
+
+    #[test]
+    fn the_last_words() {
+        assert_finds(
+            MessageEmpty,
+            true,
+            [
+                ("nothing said", tale().edits("src/parser.rs")),
+                ("worked on without a word", tale().said("I look at it.").edits("src/parser.rs")),
+                (
+                    "a mark that is not all of it",
+                    tale().said("Running.").run("cargo test; echo ALL_DONE_HERE", 1, "").edits("a.rs"),
+                ),
+            ],
+        );
+        assert_finds(
+            MessageEmpty,
+            false,
+            [
+                ("said at the end", tale().edits("src/parser.rs").said("The parser is fixed.")),
+                ("handed in", submit(tale().said("I fixed it.").edits("src/parser.rs"), json!({}))),
+                ("handed in without a word", submit(tale().edits("src/parser.rs"), json!({}))),
+                (
+                    "handed in with words",
+                    submit(tale().edits("a.rs"), json!({ "result": "The parser is fixed." })),
+                ),
+                (
+                    "handed in by a mark",
+                    tale().said("Done.").run("echo TASK_COMPLETE_SUBMIT && git diff", 0, ""),
+                ),
+                ("what ran on ended", tale().background("npm test").said("It runs.").ended(0, "3 passing")),
+            ],
+        );
+        let words = submit(tale().said("Now I submit."), json!({ "result": "The parser is fixed." }));
+        assert_eq!(words.ask(|situation| situation.last_words()), "The parser is fixed.");
+    }
+
+    #[test]
+    fn broken_off() {
+        let long = "The parser is fixed. ".repeat(300);
+        assert_finds(
+            MessageCutOff,
+            true,
+            [
+                ("in a block", tale().edits("a.rs").said("Fixed:\n```rust\nfn a() {")),
+                ("before what was to follow", tale().edits("a.rs").said("I fixed these files:")),
+                (
+                    "cut before, and broken off",
+                    tale().edits("a.rs").said("a\n[... 9 characters cut ...]\nI fixed these:"),
+                ),
+            ],
+        );
+        assert_finds(
+            MessageCutOff,
+            false,
+            [
+                ("whole", tale().edits("a.rs").said("I fixed it.")),
+                (
+                    "a block cut by somebody",
+                    tale()
+                        .edits("a.rs")
+                        .said("Fixed:\n```rust\nfn a() {\n[... 812 characters cut ...]\nIt works now."),
+                ),
+                (
+                    "cut at the end by somebody",
+                    tale().edits("a.rs").said("I fixed these files: [... 812 characters cut ...]"),
+                ),
+                ("too long to keep", tale().edits("a.rs").said(&format!("```\n{long}\n```\n{long}"))),
+            ],
+        );
+    }
 }

@@ -9,10 +9,13 @@ mod asks;
 mod background;
 mod base_tree;
 mod bearing;
+#[cfg(test)]
+mod bending_tests;
 mod bent_checks;
 mod broken_decisions;
 mod bypassed_gate;
 mod changes;
+mod check_definitions;
 mod check_runs;
 mod circumstances;
 mod citation;
@@ -23,9 +26,8 @@ mod course;
 mod coverage;
 mod crash_seen;
 mod demanded_check;
-mod env_committed;
-mod executed;
 mod failed_check;
+mod file_deltas;
 pub(crate) mod file_world;
 mod forbidden_act;
 mod forbidden_by_request;
@@ -47,10 +49,12 @@ mod properties;
 mod reading;
 mod red_before;
 mod request;
+mod rights;
 #[cfg(test)]
 pub(crate) mod shorthand;
 mod speech;
 mod stale_check;
+mod stream_edits;
 pub(crate) mod test_text;
 mod todos;
 mod tool_error;
@@ -60,14 +64,18 @@ mod weakened_security;
 mod weakened_tests;
 mod wishes;
 
+pub use claims::{Claim, ClaimKind, Mark, Proof};
 pub use kind::{Class, Kind};
+pub use rights::{Basis, Right, may_act, rights};
 pub(crate) use speech::Speech;
 
 use serde::Serialize;
 
+use self::course::{Course, CourseDetector};
 use self::reading::Reading;
-use crate::decision_memory::Violation;
+use crate::decision_memory::{Change, Violation};
 use crate::session::{Excerpt, Session, Task, Turn};
+use crate::timestamp::Timestamp;
 use crate::verdict::Severity;
 
 /// A fact about a session.
@@ -87,6 +95,9 @@ pub struct Evidence {
     /// What it is about, for telling sets of failures apart: failing tests, a check, a todo.
     #[serde(skip)]
     pub about: Vec<String>,
+    /// The command that would settle it.
+    #[serde(skip)]
+    pub settle: Option<String>,
     /// How many changes were followed by it again, without progress.
     #[serde(skip)]
     pub tries: u32,
@@ -121,6 +132,26 @@ pub struct Situation<'a> {
     pub background: usize,
     /// What the change of the session does against decisions that are written down in the repository.
     pub broken: &'a [Violation],
+    /// What the work tree's own diff says that the session changed of tests and checks; none where nobody looked.
+    pub changed: Option<&'a Change>,
+    /// The files that differ from what the session began with, where somebody can see the tree.
+    pub touched: &'a [Touched],
+}
+
+/// Whether a change of the file at `path` may tell something about a bent check: code, tests, and what sets checks up.
+pub fn may_bend(path: &str) -> bool {
+    let locked =
+        file_world::ending_of(path) == "lock" || path.ends_with("lock.json") || path.ends_with("go.sum");
+    !locked && (file_world::is_code(path) || bent_checks::is_settings(path))
+}
+
+/// A file that differs from what the session began with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Touched {
+    /// The file.
+    pub path: String,
+    /// When it was last written.
+    pub at: Timestamp,
 }
 
 /// A file with instructions to agents.
@@ -135,7 +166,7 @@ pub struct Instructions {
 impl<'a> Situation<'a> {
     /// A session by itself.
     pub fn of(session: &'a Session) -> Self {
-        Self { session, instructions: &[], background: 0, broken: &[] }
+        Self { session, instructions: &[], background: 0, broken: &[], changed: None, touched: &[] }
     }
 
     /// The task that the agent works on: the human's latest request.
@@ -166,11 +197,23 @@ impl<'a> Situation<'a> {
     }
 }
 
-/// A detector: finds facts of one subject.
-type Detector = fn(&Situation<'_>, &mut Findings);
-
-/// Detectors of what was executed.
-const DETECTORS: &[Detector] = &[executed::detect, broken_decisions::detect];
+/// Detectors of what was executed. They share one reading of the session.
+const COURSE_DETECTORS: &[CourseDetector] = &[
+    failed_check::detect,
+    red_before::detect,
+    stale_check::detect,
+    masked_check::detect,
+    passed_check::detect,
+    demanded_check::detect,
+    forbidden_act::detect,
+    committed_secret::detect,
+    forbidden_by_request::detect,
+    lost_data::detect,
+    weakened_tests::detect,
+    bypassed_gate::detect,
+    tool_error::detect,
+    background::detect,
+];
 
 /// A detector of what was said, which may look at what was found before.
 type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
@@ -178,10 +221,8 @@ type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
 /// Detectors of what was said, in an order in which later ones may build on earlier ones.
 const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
-    bent_checks::detect,
     confessed_bending::detect,
     forbidden_words::detect,
-    claims::detect,
     admissions::detect,
     left_work::detect,
     message::detect,
@@ -191,7 +232,6 @@ const WORD_DETECTORS: &[WordDetector] = &[
     todos::detect,
     placeholders::detect,
     weakened_security::detect,
-    env_committed::detect,
     crash_seen::detect,
 ];
 
@@ -223,21 +263,48 @@ impl Findings {
         about: Vec<String>,
     ) {
         let id = format!("e{}", self.0.len() + 1);
-        self.0.push(Evidence { id, kind, severity, place, text: one_line(&text.into()), about, tries: 0 });
+        self.0.push(Evidence {
+            id,
+            kind,
+            severity,
+            place,
+            text: one_line(&text.into()),
+            about,
+            settle: None,
+            tries: 0,
+        });
     }
 
     /// Adds a failure that was tried so often in vain.
     fn add_tried(
         &mut self,
         kind: Kind,
+        severity: Severity,
         place: Place,
         text: impl Into<String>,
         about: Vec<String>,
         tries: u32,
     ) {
-        self.add_about(kind, Severity::High, place, text, about);
+        self.add_about(kind, severity, place, text, about);
         if let Some(newest) = self.0.last_mut() {
             newest.tries = tries;
+        }
+    }
+}
+
+impl Findings {
+    /// What the agent says itself is worth less than what it hides: a person who is there has read it.
+    fn believe(&mut self, reading: &Reading) {
+        let (fails, bends) = (reading.speech.tells_of_failing(), claims::tells_of_bending(reading));
+        for found in self.0.iter_mut().filter(|found| found.severity == Severity::High) {
+            let told = match found.kind {
+                Kind::CheckFailed | Kind::CheckFailedHidden => fails,
+                Kind::TestsWeakened | Kind::GateBypassed => bends,
+                _ => false,
+            };
+            if told {
+                found.severity = Severity::Medium;
+            }
         }
     }
 }
@@ -249,15 +316,59 @@ fn one_line(text: &str) -> String {
     visible.take(LONGEST).collect()
 }
 
-/// Everything that the detectors find.
-pub fn gather(situation: &Situation<'_>) -> Vec<Evidence> {
+/// What a look at a stop gives: the facts that the detectors find, and the claims that were made, each with its mark.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// The facts.
+    pub evidence: Vec<Evidence>,
+    /// The claims.
+    pub claims: Vec<Claim>,
+    /// What ran and is not known, and words that were not understood.
+    pub unrecognised: Vec<String>,
+}
+
+/// Looks at a stop.
+pub fn look(situation: &Situation<'_>) -> Found {
     let mut findings = Findings::default();
-    for detector in DETECTORS {
-        detector(situation, &mut findings);
+    let course = Course::of(situation);
+    for detector in COURSE_DETECTORS.iter().chain(loops::DETECTORS) {
+        detector(&course, &mut findings);
     }
+    broken_decisions::detect(situation, &mut findings);
     let reading = Reading::of(situation);
+    let claims = claims::claims(&course, &reading);
+    claims::detect(&claims, &mut findings);
+    findings.believe(&reading);
     for detector in WORD_DETECTORS {
         detector(situation, &reading, &mut findings);
     }
-    findings.0
+    let unrecognised = claims::unrecognised(&course, &reading);
+    Found { evidence: findings.0, claims, unrecognised }
+}
+
+/// Whether a text claims that work is done, or anything that can be held against what ran.
+pub fn claims_anything(text: &str) -> bool {
+    let speech = Speech::read(text);
+    (speech.claims_done() || claims::reads_any(text)) && speech.admits_failing().is_empty()
+}
+
+/// The claims of each stop of a session, held against all that the session did: the place of its task, and what was claimed there.
+pub fn claims_of_stops(session: &Session) -> Vec<(usize, Vec<Claim>)> {
+    let mut all = Vec::new();
+    for (place, task) in session.tasks.iter().enumerate() {
+        let Some(turn) = task.turns.last().filter(|turn| !turn.aborted && turn.failed.is_none()) else {
+            continue;
+        };
+        let Some(words) = &turn.last_words else { continue };
+        if claims::reads_any(&words.text()) {
+            let then = session.speaking_at(place);
+            all.push((place, look(&Situation::of(&then)).claims));
+        }
+    }
+    all
+}
+
+/// Everything that the detectors find.
+pub fn gather(situation: &Situation<'_>) -> Vec<Evidence> {
+    look(situation).evidence
 }

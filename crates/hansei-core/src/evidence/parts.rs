@@ -5,27 +5,20 @@ use std::collections::BTreeSet;
 use super::file_world::ending_of;
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::Prose;
+use crate::prose::{self, Prose, Sentence};
 use crate::session::Action;
 use crate::verdict::Severity;
 
-/// Words that say nothing about what a part is about.
-const EMPTY: &[&str] = &[
-    "the", "and", "for", "with", "that", "this", "from", "into", "should", "must", "have", "has", "are",
-    "all", "any", "new", "add", "make", "use", "update", "write", "create", "fix", "implement", "when",
-    "then", "also", "each", "every", "our", "its", "it", "them", "not", "but", "can", "you", "please",
-    "code", "file", "files", "change", "sure", "ensure", "same", "one", "two", "a", "an", "to", "of", "in",
-    "on", "is", "be", "by", "at", "as", "or", "so", "if", "we", "i", "set", "put", "get", "run", "show",
-    "after", "before", "where", "which", "there", "via", "per", "up", "out", "only", "remove", "rename",
-    "move", "replace", "both", "instead", "using", "under", "over", "without", "if", "proper", "properly",
-    "simple",
-];
+/// A request with more words than this holds more than what one human typed.
+const TYPED: usize = 80;
 
 /// Finds parts of a listed request that are mentioned nowhere.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    let mut listed = listed(&reading.asked);
-    if listed.is_empty() {
-        listed = enumerated(&situation.request());
+    let typed = reading.asked.sentences.iter().map(|sentence| sentence.words.len()).sum::<usize>() <= TYPED;
+    let mut listed = if typed { listed(&reading.asked) } else { Vec::new() };
+    if typed && listed.is_empty() {
+        let own = super::request::own(&reading.asked).map(|(_, sentence)| sentence);
+        listed = own.filter(|sentence| demands(sentence)).find_map(enumerated).unwrap_or_default();
     }
     untouched_files(situation, reading, findings);
     let parts: Vec<&String> = reading.request.parts.iter().chain(&listed).collect();
@@ -47,8 +40,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         }
     }
     let mentioned = |part: &str| {
-        let mut own = BTreeSet::new();
-        add(&mut own, part);
+        let own = telling(part);
         (own.len(), own.iter().filter(|word| said.contains(*word)).count())
     };
     // Of things in a row, one is missing only where its neighbours are there.
@@ -71,7 +63,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
 
 /// The things that a request names in a row: "A, B and C", each a word or two.
 fn listed(request: &Prose) -> Vec<String> {
-    for sentence in &request.sentences {
+    for (_, sentence) in super::request::own(request).filter(|(_, sentence)| demands(sentence)) {
         let words: Vec<&str> = sentence.words.iter().map(String::as_str).collect();
         let Some(comma) = words.iter().position(|word| *word == ",") else { continue };
         let Some(last) = words[comma..].iter().position(|word| *word == "and").map(|place| comma + place)
@@ -103,7 +95,12 @@ fn listed(request: &Prose) -> Vec<String> {
     Vec::new()
 }
 
-/// Finds files that the request names, and that nobody wrote, read, ran or spoke of although others were edited.
+/// Whether a sentence orders something, or says how something must be.
+fn demands(sentence: &Sentence) -> bool {
+    !sentence.asks && (super::request::is_order(sentence) || sentence.has("demanding"))
+}
+
+/// Finds files that the request orders to be changed, and that nobody wrote, read, ran or spoke of although others were edited.
 fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     if !reading.wants_action() || reading.edits == 0 || !reading.speech.understood {
         return;
@@ -157,10 +154,10 @@ fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut 
     }
 }
 
-/// The things that a request enumerates after a colon or between parentheses, each one word: names of functions, files,
+/// The things that a sentence enumerates after a colon or between parentheses, each one word: names of functions, files,
 /// endpoints.
-fn enumerated(request: &str) -> Vec<String> {
-    let behind = request.split(['(', ':']).skip(1);
+fn enumerated(sentence: &Sentence) -> Option<Vec<String>> {
+    let behind = sentence.text.split(['(', ':']).skip(1);
     for row in behind {
         let row = row.split([')', ';', '\n']).next().unwrap_or_default();
         let row = row.split(". ").next().unwrap_or_default().trim_end_matches('.');
@@ -175,18 +172,25 @@ fn enumerated(request: &str) -> Vec<String> {
                 && thing.chars().all(|c| c.is_alphanumeric() || "_-.".contains(c))
         };
         if (3..=12).contains(&things.len()) && things.iter().all(name) {
-            return things.into_iter().map(ToOwned::to_owned).collect();
+            return Some(things.into_iter().map(ToOwned::to_owned).collect());
         }
     }
-    Vec::new()
+    None
 }
 
 /// The telling words of `text`, cut to their stems.
+pub(super) fn telling(text: &str) -> BTreeSet<String> {
+    let mut words = BTreeSet::new();
+    add(&mut words, text);
+    words
+}
+
+/// Adds the telling words of `text`, cut to their stems.
 fn add(words: &mut BTreeSet<String>, text: &str) {
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         for word in humps(word) {
             let word = word.to_lowercase();
-            if word.chars().count() > 2 && !EMPTY.contains(&word.as_str()) {
+            if word.chars().count() > 2 && !prose::is(&word, "empty") {
                 words.insert(stem(&word).to_owned());
             }
         }

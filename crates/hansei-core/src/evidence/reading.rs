@@ -1,13 +1,16 @@
 //! What detectors of words share: the request and the last words, each read once, and what the calls of the task did.
 
+use std::collections::BTreeSet;
+
 use super::Situation;
 use super::request::{Request, Want};
 use super::speech::Speech;
-use crate::prose::Prose;
+use crate::prose::{Prose, Sentence};
 use crate::session::{Action, AnswerEnd, Call};
 
 /// The words of a stop, read.
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about one stop")]
 pub(super) struct Reading {
     /// What was asked for.
     pub request: Request,
@@ -17,17 +20,22 @@ pub(super) struct Reading {
     pub speech: Speech,
     /// Whether the agent went on working after its last words, and then stopped without a word.
     pub silent_end: bool,
+    /// Whether it stopped by a call that hands the work in, as its protocol wants it.
+    pub handed_in: bool,
     /// Files that were edited for this task.
     pub edits: usize,
     /// Whether a call other than an edit may have changed something: not only looked.
     pub acted: bool,
     /// Tool calls of any kind for this task.
     pub calls: usize,
-    /// The place of the last edit.
-    pub last_edit: Option<usize>,
     /// Whether a command ran to a good end after the last edit.
     pub ran_after_edit: bool,
+    /// The words that tell what the request is about, cut to their stems.
+    subject: BTreeSet<String>,
 }
+
+/// A request with more telling words than this is about everything.
+const LONG: usize = 80;
 
 impl Reading {
     /// Reads the words of a stop.
@@ -46,18 +54,34 @@ impl Reading {
         let after = last_edit.map_or(range.start, |place| place + 1);
         let words_after = situation.turn().map_or(0, |turn| turn.last_words_after);
         let turn_start = situation.turn().map_or(0, |turn| turn.calls.start);
+        let own = |start: usize| {
+            situation.session.calls[start.min(range.end)..range.end].iter().filter(|call| call.is_own())
+        };
+        let handed_in = own(turn_start).next_back().is_some_and(Call::hands_in);
         let has_words = situation.turn().is_some_and(|turn| turn.last_words.is_some());
+        let asked = Prose::read(&situation.request());
         Self {
+            subject: asked
+                .sentences
+                .iter()
+                .flat_map(|sentence| super::parts::telling(&sentence.text))
+                .collect(),
             request: Request::read(&request_text(situation)),
-            asked: Prose::read(&situation.request()),
+            asked,
             speech: Speech::read(&situation.last_words()),
-            silent_end: has_words && words_after < range.end && range.end > turn_start,
+            silent_end: has_words && !handed_in && own(words_after.max(turn_start)).next().is_some(),
+            handed_in,
             edits: calls.iter().filter(|call| edits(call)).count(),
             acted: calls.iter().any(may_act),
             calls: calls.len(),
-            last_edit,
             ran_after_edit: situation.session.calls[after.min(range.end)..range.end].iter().any(ran),
         }
+    }
+
+    /// Whether a sentence has a word that tells what the request is about; a long one is about everything.
+    pub fn is_about_request(&self, sentence: &Sentence) -> bool {
+        let words = super::parts::telling(&sentence.text);
+        self.subject.len() <= LONG && words.iter().any(|word| self.subject.contains(word))
     }
 
     /// Whether something is to be changed, made or done.
@@ -85,7 +109,7 @@ fn may_act(call: &Call) -> bool {
     match &call.action {
         Action::Run { command, .. } => done(call) && !only_looks(command),
         Action::Delegate { .. } | Action::Other | Action::Edit { .. } => done(call),
-        Action::Look | Action::SetTodos { .. } | Action::Ask { .. } | Action::Plan => false,
+        Action::Look | Action::SetTodos { .. } | Action::Ask { .. } | Action::Plan | Action::HandIn => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the human asked for: to change something, to answer, to plan, to stop; in how many parts; and under what terms.
 
-use crate::prose::{Form, Prose, Sentence};
+use crate::prose::words::COMMA;
+use crate::prose::{Form, Prose, Sentence, any, is};
 
 /// What kind of result is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,59 +44,9 @@ pub struct Request {
     pub wants_a_say: bool,
     /// Whether anything was said at all.
     pub given: bool,
+    /// Whether the human orders work in so many words, and asks for no proposal, look or opinion.
+    pub ordered: bool,
 }
-
-/// Verbs that ask for something to be done.
-const ACTS: &[&str] = &[
-    "add", "implement", "fix", "create", "write", "build", "refactor", "rename", "remove", "delete",
-    "update", "change", "make", "migrate", "upgrade", "convert", "move", "replace", "extract", "port", "set",
-    "install", "deploy", "run", "generate", "configure", "optimize", "optimise", "improve", "clean", "debug",
-    "resolve", "merge", "commit", "push", "rebase", "bump", "extend", "split", "introduce", "enable",
-    "disable", "wire", "integrate", "hook", "test", "cover", "release", "publish", "tag", "revert",
-    "restore", "apply", "finish", "complete", "continue", "rewrite", "simplify", "translate", "document",
-    "format", "lint", "support", "handle", "switch", "expose", "scaffold", "patch", "reduce", "increase",
-    "swap", "adjust", "correct", "ensure", "solve", "connect", "fetch", "download", "export", "import",
-    "seed", "drop", "cache", "validate", "sort", "validates", "register", "scrape", "train", "parse", "sync",
-    "automate", "provision", "rotate", "backfill", "tighten", "speed", "bring", "get", "put", "turn", "give",
-    "open", "close", "bisect", "proceed", "go", "do", "start", "unify", "modernize", "dockerize", "harden",
-    "ship", "prepare", "finalize", "rerun", "re-run", "retry", "repair", "allow", "prevent", "stop", "show",
-    "display", "send",
-];
-/// Verbs and beginnings that ask for an answer.
-const ASKS: &[&str] = &[
-    "explain", "describe", "summarize", "summarise", "analyze", "analyse", "investigate", "research",
-    "compare", "review", "tell", "find", "look", "check", "list", "identify", "determine", "audit", "assess",
-    "evaluate", "inspect", "diagnose", "estimate", "read", "understand", "explore", "trace", "walk",
-    "recommend", "advise", "brainstorm", "discuss", "count", "search", "locate", "figure", "report",
-    "profile", "outline", "clarify",
-];
-const QUESTIONS: &[&str] = &[
-    "what", "why", "how", "where", "when", "which", "who", "is", "are", "does", "do", "did", "can", "could",
-    "would", "should", "will", "has", "have", "was", "were", "any",
-];
-const PLANS: &[&str] =
-    &["plan", "propose", "design", "outline", "sketch", "draft", "architect", "scope", "rfc", "proposal"];
-const HALTS: &[&str] = &["stop", "wait", "halt", "pause", "hold", "cancel", "abort", "leave"];
-const TALKS: &[&str] = &[
-    "thanks", "thank", "thx", "hello", "hi", "hey", "great", "nice", "perfect", "awesome", "cool", "good",
-    "ok", "okay", "bye", "yes", "lgtm", "cheers", "morning",
-];
-/// Nouns of changes that no test would notice.
-const WORDS_ONLY: &[&str] = &[
-    "readme", "docs", "doc", "documentation", "comment", "comments", "changelog", "typo", "typos", "wording",
-    "docstring", "docstrings", "license", "licence", "copyright", "gitignore", "markdown", "md", "spelling",
-    "grammar", "text", "copy", "title", "label", "heading", "contributing", "color", "colour", "css", "font",
-    "icon", "logo", "padding", "margin", "translation", "translations", "adr", "runbook", "guide", "jsdoc",
-];
-const BEHAVIOUR: &[&str] = &[
-    "fix", "bug", "crash", "implement", "feature", "endpoint", "api", "refactor", "migrate", "optimize",
-    "performance", "race", "leak", "error", "failing", "broken", "parser", "auth", "login", "query", "logic",
-    "handler", "function", "validation", "support", "algorithm", "retry", "timeout", "regression", "module",
-    "service", "command", "flag", "cache", "caching", "middleware", "pagination", "webhook", "upgrade",
-    "issue", "component", "class", "method", "script", "app", "page", "form", "job", "client", "server",
-    "library", "cli", "test", "tests", "deadlock", "build", "compile", "handling", "support", "calculation",
-    "sorting", "search", "filter", "export", "import", "upload", "rate",
-];
 
 impl Request {
     /// Reads a request.
@@ -105,34 +56,27 @@ impl Request {
         let sentences = &prose.sentences;
         let words: Vec<&str> =
             sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
-        let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
+        let one_of = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let pair = |first: &[&str], second: &[&str], reach: usize| {
             words.iter().enumerate().any(|(place, word)| {
                 first.contains(word)
                     && words[place + 1..].iter().take(reach).any(|word| second.contains(word))
             })
         };
-        let checks: &[&str] = &[
-            "test", "tests", "suite", "build", "lint", "linter", "ci", "checks", "clippy", "eslint", "mypy",
-            "tsc", "pytest", "typecheck", "green", "compile", "compiles",
-        ];
-        let about_words = any(WORDS_ONLY);
-        let behaves = any(BEHAVIOUR);
+        let about_words = any(&words, "words-only");
+        let behaves = any(&words, "behaviour");
         let red = pair(&["failing", "red"], &["test", "tests", "repro", "reproduction", "reproducer"], 3)
             && pair(&["write", "add", "create"], &["failing", "red"], 4)
             || pair(&["do", "without", "not"], &["fix", "fixing"], 2)
-                && any(&["reproduce", "reproducing", "repro", "failing"]);
+                && one_of(&["reproduce", "reproducing", "repro", "failing"]);
         Self {
             want: want(sentences),
-            parts: parts(sentences),
-            wants_checks: pair(
-                &[
-                    "run", "running", "ensure", "sure", "make", "verify", "keep", "get", "pass", "passes",
-                    "until", "with", "confirm", "check",
-                ],
-                checks,
-                6,
-            ) || pair(
+            parts: parts(&prose),
+            ordered: orders(&prose) || words.len() > 2 && is_foreign(&words),
+            wants_checks: words.iter().enumerate().any(|(place, word)| {
+                let behind = &words[place + 1..];
+                is(word, "check-wanting") && any(&behind[..behind.len().min(6)], "check-nouns")
+            }) || pair(
                 &["tests", "suite", "ci", "build", "lint", "checks"],
                 &["pass", "passes", "green", "passing", "clean", "succeeds"],
                 4,
@@ -156,7 +100,7 @@ impl Request {
             ) || pair(&["clean"], &["output", "build", "lint", "log"], 2),
             about_behaviour: behaves
                 && (!about_words
-                    || any(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
+                    || one_of(&["bug", "crash", "implement", "endpoint", "feature", "test", "tests"])),
             wants_red: red,
             waives: pair(
                 &["leave", "ignore", "skip", "forget", "accept", "accepting", "drop", "care", "mind"],
@@ -180,7 +124,7 @@ impl Request {
                 &["before"],
                 &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"],
                 2,
-            ) && any(&["ask", "confirm", "show", "tell"]),
+            ) && one_of(&["ask", "confirm", "show", "tell"]),
             turns: sentences.first().is_some_and(takes_back),
             given: !sentences.is_empty(),
         }
@@ -204,146 +148,131 @@ fn takes_back(sentence: &Sentence) -> bool {
         || words.last() == Some(&"instead")
 }
 
-#[allow(clippy::too_many_lines, reason = "one question about a sentence after the other")]
+/// Those words that say something: without marks and words of courtesy.
+fn telling(words: &[String]) -> Vec<&str> {
+    let from = words.iter().map(String::as_str);
+    let mut words: Vec<&str> = from.skip_while(|word| is(word, "fillers")).collect();
+    words.retain(|word| !matches!(*word, "," | ";" | "please" | "also" | "just" | "kindly" | "now" | "then"));
+    words
+}
+
+/// What a sentence asks for: a question with or without its mark, an order, or neither.
+fn asks(sentence: &Sentence, words: &[&str]) -> bool {
+    let second = words.get(1).copied().unwrap_or_default();
+    let inverted = is(words[0], "questions") && is(second, "subjects");
+    sentence.asks && is(words[0], "questions")
+        || inverted && !matches!((words[0], second), ("do" | "have" | "when" | "any", _)) // "do this", "have a look"
+        || matches!((words[0], second), ("do", "you" | "we" | "i" | "they" | "these"))
+}
+
+/// The verb that a sentence orders: "fix it", "can you fix it", "let us fix it", "I want you to fix it".
+fn ordered<'a>(words: &[&'a str]) -> Option<&'a str> {
+    let behind = match words {
+        ["can" | "could" | "would" | "will", "you", rest @ ..]
+        | ["let", "us" | "me", rest @ ..]
+        | ["i" | "we", "want" | "need", "you", "to", rest @ ..]
+        | ["i" | "we", "would", "like", "you", "to", rest @ ..]
+        | ["i" | "we", "would", "like", "to", rest @ ..]
+        | ["i" | "we", "want" | "need", "to", rest @ ..]
+        | ["go", "ahead", "and", rest @ ..]
+        | ["you", "should" | "must", rest @ ..] => rest,
+        words => words,
+    };
+    behind.first().copied().filter(|verb| is(verb, "acts"))
+}
+
+/// Whether a sentence orders something, in one of its parts: "it flaps, make it stable".
+pub(super) fn is_order(sentence: &Sentence) -> bool {
+    order(sentence).is_some()
+}
+
+fn order(sentence: &Sentence) -> Option<&str> {
+    let mut parts = sentence.words.split(|word| word == COMMA);
+    parts.find_map(|part| ordered(&telling(part)))
+}
+
+/// Whether the words are of another language, in which orders are not told from questions.
+fn is_foreign(words: &[&str]) -> bool {
+    words.iter().filter(|word| is(word, "english")).count() * 12 < words.len()
+}
+
+/// Whether the human orders work in words of their own, and nothing but work.
+fn orders(prose: &Prose) -> bool {
+    let own = own(prose).map(|(_, sentence)| sentence);
+    let (mut orders, mut proposes) = (false, false);
+    for sentence in own {
+        let words = telling(&sentence.words);
+        let Some(first) = words.first() else { continue };
+        let wonders = asks(sentence, &words) && ordered(&words).is_none();
+        proposes |= wonders || sentence.has("proposing") || restricts(&words) || words.contains(&"me");
+        orders |= order(sentence).is_some_and(|verb| !is(verb, "acts-weak"))
+            || is(first, "asks") && words.iter().any(|word| is(word, "acts") && joins(&sentence.words, word))
+            || is(first, "going-on") && words.len() <= 8 && !sentence.asks;
+    }
+    orders && !proposes
+}
+
+/// The sentences that are the human's own words, with their places: none of a document with headings, none of a table.
+pub(super) fn own(prose: &Prose) -> impl Iterator<Item = (usize, &Sentence)> {
+    prose.sentences.iter().enumerate().filter(|(place, sentence)| {
+        let above = sentence.under.and_then(|above| prose.sentences.get(above));
+        !matches!(sentence.form, Form::Row | Form::Heading | Form::Ticked)
+            && (!prose.is_under_heading(*place)
+                || above.is_some_and(|above| above.has("task-headings") && !above.has("quoting")))
+    })
+}
+
 fn want(sentences: &[Sentence]) -> Want {
     let said: Vec<&Sentence> = sentences.iter().filter(|sentence| sentence.form != Form::Heading).collect();
     let said = if said.is_empty() { sentences.iter().collect() } else { said };
-    let mut answer = false;
-    let mut plan = false;
-    let mut talk = false;
-    let mut halt = false;
-    let mut only = false;
+    let only = said.iter().any(|sentence| restricts(&telling(&sentence.words)));
+    let (mut answer, mut plan, mut talk, mut halt) = (false, false, false, false);
     let (mut act, mut mention) = (false, false);
-    let bare = |sentence: &Sentence| -> Vec<String> {
-        sentence.words.iter().filter(|word| !matches!(word.as_str(), "," | ";")).cloned().collect()
-    };
     for sentence in &said {
-        let words = bare(sentence);
-        only |= restricts(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    }
-    for sentence in &said {
-        let words: Vec<&str> = sentence
-            .words
-            .iter()
-            .map(String::as_str)
-            .filter(|word| {
-                !matches!(
-                    *word,
-                    "," | ";"
-                        | "please"
-                        | "now"
-                        | "then"
-                        | "ok"
-                        | "okay"
-                        | "so"
-                        | "and"
-                        | "also"
-                        | "just"
-                        | "first"
-                        | "hi"
-                        | "hey"
-                        | "hello"
-                        | "quick"
-                        | "kindly"
-                )
-            })
-            .collect();
+        let words = telling(&sentence.words);
+        let greets = sentence.words.iter().find(|word| word.chars().any(char::is_alphabetic));
+        let orders = any(&words[..words.len().min(1)], "acts")
+            || words.iter().skip(1).any(|word| is(word, "acts-strong"));
+        if greets.is_some_and(|word| is(word, "talks")) && words.len() <= 6 && !orders && !sentence.asks {
+            talk = true;
+            continue;
+        }
         let Some(first) = words.first().copied() else { continue };
         let second = words.get(1).copied().unwrap_or_default();
         // What must not be done is a term of the request and not the request.
         if matches!((first, second), ("do", "not") | ("never" | "no", _)) {
             continue;
         }
-        if HALTS.contains(&first)
-            && (words.len() <= 4
-                || matches!(
-                    second,
-                    "there"
-                        | "here"
-                        | "for"
-                        | "now"
-                        | "it"
-                        | "that"
-                        | "on"
-                        | "until"
-                        | "everything"
-                        | "working"
-                ))
-            || words.contains(&"stop")
-                && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review"))
-                && words.len() < 14
-        {
+        if halts(&words) {
             halt = true;
-            continue;
-        }
-        let polite = words
-            .windows(2)
-            .take(4)
-            .position(|pair| matches!(pair[0], "can" | "could" | "would" | "will") && pair[1] == "you");
-        if sentence.asks
-            && (QUESTIONS.contains(&first)
-                || polite.is_none() && !ACTS.contains(&first) && first == "question")
-        {
+        } else if asks(sentence, &words) {
             // "Can you add …?" is a request in the form of a question.
-            let acts =
-                polite.is_some_and(|at| words.iter().skip(at + 2).take(3).any(|word| ACTS.contains(word)));
-            if acts {
+            if matches!((first, second), ("can" | "could" | "would" | "will", "you"))
+                && ordered(&words).is_some()
+            {
                 return if only { Want::Answer } else { Want::Action };
             }
             answer = true;
-            continue;
-        }
-        if PLANS.contains(&first)
-            || matches!(
-                (first, second),
-                (
-                    "make" | "write" | "create" | "give" | "draft" | "prepare" | "produce",
-                    "a" | "me" | "an" | "the"
-                )
-            ) && words.iter().take(6).any(|word| {
-                PLANS.contains(word) || matches!(*word, "summary" | "report" | "analysis" | "overview")
-            })
+        } else if is(first, "plans")
+            || is(first, "drafting")
+                && matches!(second, "a" | "me" | "an" | "the")
+                && (any(&words[..words.len().min(6)], "plans")
+                    || any(&words[..words.len().min(6)], "reports"))
         {
-            if words.iter().take(6).any(|word| {
-                matches!(*word, "plan" | "proposal" | "design" | "outline" | "rfc" | "propose" | "sketch")
-            }) && !words.iter().any(|word| matches!(*word, "implement" | "execute" | "build"))
-            {
-                plan = true;
-            } else {
-                answer = true;
-            }
-            continue;
-        }
-        if ASKS.contains(&first)
-            || QUESTIONS.contains(&first)
-                && !sentence.asks
-                && matches!(first, "what" | "why" | "how" | "where" | "which")
-        {
+            plan |= any(&words[..words.len().min(6)], "draft-words")
+                && !words.iter().any(|word| matches!(*word, "implement" | "execute" | "build"));
+            answer |= !plan;
+        } else if is(first, "asks") || matches!(first, "what" | "why" | "how" | "where" | "which") {
             answer = true;
             // "Find the bug and fix it": the rest of the sentence may ask for more.
-            if words
-                .iter()
-                .enumerate()
-                .skip(1)
-                .any(|(place, word)| ACTS.contains(word) && joins(&sentence.words, word, place))
-                && !only
-            {
+            if words.iter().skip(1).any(|word| is(word, "acts") && joins(&sentence.words, word)) && !only {
                 return Want::Action;
             }
-            continue;
+        } else {
+            // Told to the agent, or only told: "I want to move it at some point."
+            act |= is(first, "acts") || matches!((first, second), ("you" | "make", _) | ("let", "us"));
+            mention |= any(&words, "acts");
         }
-        if TALKS.contains(&first)
-            && words.len() <= 6
-            && !words
-                .iter()
-                .any(|word| ACTS.contains(word) && *word != "do" && *word != "get" && *word != "go")
-        {
-            talk = true;
-            continue;
-        }
-        // Told to the agent, or only told: "I want to move it at some point."
-        act |= ACTS.contains(&first) || matches!((first, second), ("you" | "make", _) | ("let", "us"));
-        mention |= words.iter().any(|word| ACTS.contains(word));
     }
     if act && !only || mention && !(only || plan || answer || talk || halt) {
         return Want::Action;
@@ -361,8 +290,17 @@ fn want(sentences: &[Sentence]) -> Want {
     }
 }
 
+/// Whether a sentence tells the agent to stop or to wait.
+fn halts(words: &[&str]) -> bool {
+    let second = words.get(1).copied().unwrap_or_default();
+    is(words[0], "halts") && (words.len() <= 4 || is(second, "halting"))
+        || words.contains(&"stop")
+            && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review"))
+            && words.len() < 14
+}
+
 /// Whether a verb is joined to what stands before it: "… and fix it", "…, then fix it".
-fn joins(words: &[String], verb: &str, _place: usize) -> bool {
+fn joins(words: &[String], verb: &str) -> bool {
     words.iter().enumerate().any(|(place, word)| {
         // "and write me the cause" asks for a text.
         let told =
@@ -374,40 +312,21 @@ fn joins(words: &[String], verb: &str, _place: usize) -> bool {
     })
 }
 
-/// Whether a sentence keeps the agent from changing anything: "only analyse", "do not change anything".
+/// Whether a sentence keeps the agent from changing anything: "only analyse", "without changing anything".
 fn restricts(words: &[&str]) -> bool {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
-    let acts = |word: &str| {
-        matches!(
-            word,
-            "change"
-                | "changes"
-                | "edit"
-                | "edits"
-                | "modify"
-                | "touch"
-                | "write"
-                | "implement"
-                | "changing"
-                | "editing"
-                | "fix"
-                | "code"
-                | "make"
-        )
-    };
-    let denies = words.windows(3).any(|row| match row {
-        ["do" | "does" | "must", "not", verb] => acts(verb),
-        ["no" | "without", first, second] => {
-            acts(first) || acts(second) && matches!(*first, "code" | "any" | "making" | "file")
+    let acts = |word: &&str| is(word, "changing");
+    let denies = words.iter().enumerate().any(|(at, word)| match *word {
+        "do" | "does" | "must" => words.get(at + 1) == Some(&"not") && words.get(at + 2).is_some_and(acts),
+        "no" | "without" => {
+            let behind = &words[at + 1..words.len().min(at + 4)];
+            behind.first().is_some_and(acts) || behind.iter().any(acts) && any(behind, "any-change")
         }
         _ => false,
     });
     denies
-        && has(&[
-            "anything", "any", "code", "files", "yet", "file", "changes", "edits", "it", "nothing", "change",
-        ])
-        && !has(&["but", "except", "other", "else", "others"])
-        || matches!(words.first(), Some(&"only")) && words.get(1).is_some_and(|word| ASKS.contains(word))
+        && any(words, "changed-things")
+        && !words.iter().any(|word| matches!(*word, "but" | "except" | "other" | "else" | "others"))
+        || words.first() == Some(&"only") && words.get(1).is_some_and(|word| is(word, "asks"))
         || words.windows(2).any(|pair| {
             matches!(
                 pair,
@@ -419,18 +338,24 @@ fn restricts(words: &[&str]) -> bool {
         })
 }
 
-/// The parts of a request that lists them.
-fn parts(sentences: &[Sentence]) -> Vec<String> {
-    let items: Vec<String> = sentences
-        .iter()
-        .filter(|sentence| matches!(sentence.form, Form::Item | Form::Unticked))
-        .map(|sentence| sentence.text.clone())
+/// The parts of the work that a request lists in the human's own words: each is an order, or stands below one.
+fn parts(prose: &Prose) -> Vec<String> {
+    let led = |sentence: &Sentence| {
+        sentence
+            .under
+            .and_then(|above| prose.sentences.get(above))
+            .is_some_and(|lead| !lead.has("quoting") && (is_order(lead) || lead.has("task-headings")))
+    };
+    let items: Vec<&Sentence> = own(prose)
+        .map(|(_, sentence)| sentence)
+        .filter(|sentence| matches!(sentence.form, Form::Item | Form::Unticked) && !sentence.asks)
         .collect();
     if items.len() >= 2 {
-        return items;
+        let wanted = items.into_iter().filter(|sentence| is_order(sentence) || led(sentence));
+        return wanted.map(|sentence| sentence.text.clone()).collect();
     }
     // "(1) … (2) …" or "1) … 2) …" within a paragraph.
-    for sentence in sentences {
+    for (_, sentence) in own(prose) {
         let text = &sentence.text;
         // A line that begins with its first number has lost it to the list that it looked like.
         let first =
@@ -473,9 +398,48 @@ mod tests {
             ("wait", Want::Halt),
             ("What is the difference between Rc and Arc?", Want::Answer),
             ("Upgrade React to 19 and make sure all tests pass", Want::Action),
+            ("do we need a separate package for this", Want::Answer),
+            ("is there any reason why we keep both", Want::Answer),
+            ("can you check whether the flag is used", Want::Answer),
+            ("without doing any changes: can you check the prior things", Want::Answer),
+            ("can you add a flag for verbose output", Want::Action),
+            ("have a look at the log and fix the crash", Want::Action),
+            ("When I click save, the app crashes.", Want::Action),
         ] {
             assert_eq!(Request::read(text).want, want, "{text}");
         }
+    }
+
+    #[test]
+    fn orders_and_what_is_none() {
+        for (text, ordered) in [
+            ("Drop support for the old format.", true),
+            ("can you add a flag", true),
+            ("I want you to rename the crate", true),
+            ("Find the bug and fix it", true),
+            ("yes, go on", true),
+            ("I feel the command belongs on the top level, what do you think?", false),
+            ("Drop the old format, so do an analysis of what has to go.", false),
+            ("let's debug the login", false),
+            ("give me a build command", false),
+            ("4 seems like what I would do manually", false),
+            ("# Report\n\n- Add a summary\n- Fix the title", false),
+        ] {
+            assert_eq!(Request::read(text).ordered, ordered, "{text}");
+        }
+    }
+
+    #[test]
+    fn lists_that_ask_for_nothing() {
+        for text in [
+            "It crashes.\n\n- OS: Mac Catalina 10.15.7\n- Python version: 3.7.9",
+            "### Steps to reproduce\n1. Run it\n2. Look\n\n### Environment\n- Extra tools: none",
+            "Fix the crash.\n\n## Current state\n- Print a blank line\n- Exit with 1",
+            "> 1. add a flag\n> 2. add a test\n\nWhat do you think?",
+        ] {
+            assert!(Request::read(text).parts.is_empty(), "{text}: {:?}", Request::read(text).parts);
+        }
+        assert_eq!(Request::read("Add these formats:\n- CSV\n- XLSX").parts, ["CSV", "XLSX"]);
     }
 
     #[test]

@@ -5,7 +5,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Evidence, Instructions, Kind, Situation, gather};
+use super::{Evidence, Instructions, Kind, Situation, Touched, gather};
+use crate::decision_memory::Change;
 use crate::session::{
     Action, AnswerEnd, Circumstances, Feeder, HumanVia, Session, SessionEvent, Todo, TodoStatus, Usage, What,
 };
@@ -41,6 +42,8 @@ pub(crate) struct Tale {
     events: Vec<SessionEvent>,
     instructions: Vec<Instructions>,
     background: usize,
+    changed: Option<Change>,
+    touched: Vec<Touched>,
     clock: Option<Timestamp>,
     calls: usize,
 }
@@ -167,6 +170,17 @@ impl Tale {
         self.call("Bash", json!({ "command": command }), action, AnswerEnd::Background, None, "started")
     }
 
+    /// The output of what was left running last arrives, and its end.
+    pub(crate) fn ended(self, exit_code: i32, output: &str) -> Self {
+        let left = self.events.iter().rev().find_map(|event| match &event.what {
+            What::Answered { call, end: AnswerEnd::Background, .. } => Some(call.clone()),
+            _ => None,
+        });
+        let end = if exit_code == 0 { AnswerEnd::Done } else { AnswerEnd::Failed };
+        let call = left.unwrap();
+        self.event(What::Answered { call, output: output.into(), end, exit_code: Some(exit_code) })
+    }
+
     fn command(self, command: &str, end: AnswerEnd, exit_code: Option<i32>, output: &str) -> Self {
         let action = Action::Run { command: command.into(), background: false };
         self.call("Bash", json!({ "command": command }), action, end, exit_code, output)
@@ -191,6 +205,12 @@ impl Tale {
         self.call("Ask", json!({ "question": question }), action, AnswerEnd::Done, None, "")
     }
 
+    /// A part of the work is handed to another agent, whose own work is not seen.
+    pub(crate) fn delegates(self, request: &str) -> Self {
+        let action = Action::Delegate { request: request.into() };
+        self.call("Task", json!({ "prompt": request }), action, AnswerEnd::Done, None, "Done.")
+    }
+
     /// The project instructs its agents.
     pub(crate) fn instructed(mut self, file: &str, text: &str) -> Self {
         self.instructions.push(Instructions { file: file.into(), text: text.into() });
@@ -200,6 +220,19 @@ impl Tale {
     /// So many tasks still run in the background.
     pub(crate) fn still_running(mut self, background: usize) -> Self {
         self.background = background;
+        self
+    }
+
+    /// What the work tree's own diff says that the session changed.
+    pub(crate) fn changing(mut self, diff: &str) -> Self {
+        self.changed = Change::read(diff).ok();
+        self
+    }
+
+    /// The tree shows that this file was written at this time of day, such as `14:02`.
+    pub(crate) fn touched(mut self, path: &str, time: &str) -> Self {
+        let at = Timestamp::try_from(format!("2026-03-04T{time}:00Z"));
+        self.touched.extend(at.ok().map(|at| Touched { path: path.into(), at }));
         self
     }
 
@@ -216,6 +249,8 @@ impl Tale {
             instructions: &self.instructions,
             background: self.background,
             broken: &[],
+            changed: self.changed.as_ref(),
+            touched: &self.touched,
         })
     }
 

@@ -16,8 +16,9 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         if ran.result != CheckResult::Passed || checks.is_moot(place) {
             continue;
         }
-        let Some(change) = course.edited_since(ran).filter(|change| change.when >= start) else { continue };
-        let what = change.path.clone().unwrap_or_else(|| "the tree".into());
+        let edited = course.edited_since(ran).filter(|change| change.when >= start);
+        let edited = edited.map(|change| change.path.as_deref().unwrap_or("the tree"));
+        let Some(what) = edited.or_else(|| Some(&course.touched_since(ran)?.path)) else { continue };
         let text = format!("{}, but {what} was edited after it and it was not run again", course.cited(ran));
         let about = vec![ran.run.check.runner.to_owned()];
         findings.add_about(Kind::CheckStale, Severity::Medium, Place::Call(ran.call), text, about);
@@ -56,6 +57,36 @@ mod tests {
     }
 
     #[test]
+    fn the_tree_shows_what_no_command_says() {
+        let t = || {
+            Tale::of("Add a flag")
+                .in_folder("/w")
+                .at("09:00")
+                .edits("/w/src/a.rs")
+                .at("09:30")
+                .run("cargo test", 0, GREEN)
+        };
+        let later = |t: Tale, line: &str| t.at("09:40").run(line, 0, "").touched("/w/src/b.rs", "09:40");
+        let stale = |tale: &Tale| !tale.texts(CheckStale).is_empty();
+        for line in ["./scripts/gen.sh", "curl -so src/b.rs x", "ed -s src/b.rs", "npx codemod src", "true"] {
+            assert!(stale(&later(t(), line)), "{line}");
+        }
+        for (name, tale) in [
+            ("before it ended", t().touched("/w/src/b.rs", "09:30")),
+            ("long before", t().touched("/w/src/b.rs", "08:00")),
+            ("nothing it covers", t().touched("/w/README.md", "09:40")),
+            ("another world", t().touched("/w/web/a.ts", "09:40")),
+            ("formatted", later(t(), "cargo fmt")),
+            ("stashed and back", later(t(), "git stash && git stash pop")),
+            ("run again", later(t(), "./scripts/gen.sh").at("09:50").run("cargo test", 0, GREEN)),
+            ("before the next task", later(t(), "true").at("09:45").human("thanks, explain it")),
+            ("without times", Tale::of("x").run("cargo test", 0, GREEN).touched("/w/src/b.rs", "09:40")),
+        ] {
+            assert!(!stale(&tale), "{name}: {:?}", tale.texts(CheckStale));
+        }
+    }
+
+    #[test]
     fn stale() {
         let t = || Tale::of("Add a flag").in_folder("/w").edits("/w/src/a.rs").run("cargo test", 0, GREEN);
         assert_finds(
@@ -69,6 +100,26 @@ mod tests {
                 ("edited within the line, after", t().run("cargo test && sed -i s/a/b/ src/b.rs", 0, GREEN)),
                 ("a source was removed", t().run("rm src/b.rs", 0, "")),
                 ("another check ran", t().edits("/w/src/b.rs").run("cargo clippy", 0, "Finished")),
+                ("put back in a folder", t().run("git checkout other -- src/", 0, "")),
+                ("reset", t().run("git reset --hard HEAD~1", 0, "")),
+                ("another branch", t().run("git switch other", 0, "")),
+                ("in another folder's name", t().run("git -C /w restore src/a.rs", 0, "")),
+                (
+                    "its own script, asked for",
+                    Tale::of("Write report.py")
+                        .write("report.py", "x")
+                        .run("python report.py", 0, "")
+                        .run("pytest", 0, "5 passed in 0.1s")
+                        .edits("report.py"),
+                ),
+                (
+                    "a script that was there",
+                    Tale::of("x")
+                        .edits("gen.py")
+                        .run("python gen.py", 0, "")
+                        .run("pytest", 0, "5 passed in 0.1s")
+                        .edits("gen.py"),
+                ),
                 ("in the next task", t().human("now add another").edits("/w/src/b.rs")),
                 (
                     "in doubt",
@@ -100,6 +151,34 @@ mod tests {
                     "own scratch file removed",
                     t().write("/w/debug.rs", "x").run("cargo test", 0, GREEN).run("rm debug.rs", 0, ""),
                 ),
+                (
+                    "own reproduction edited",
+                    Tale::of("Fix #7")
+                        .edits("src/a.py")
+                        .write("repro.py", "x")
+                        .run("python repro.py", 0, "ok")
+                        .run("pytest", 0, "5 passed in 0.1s")
+                        .edits("repro.py")
+                        .run("python3 repro.py", 0, "ok"),
+                ),
+                (
+                    "own reproduction compiled",
+                    Tale::of("Fix #7")
+                        .write("Reproduction.java", "x")
+                        .run("javac -cp x Reproduction.java", 0, "")
+                        .edits("src/A.java"),
+                ),
+                (
+                    "own test script removed",
+                    Tale::of("Fix #7")
+                        .edits("src/a.py")
+                        .write("tests/test_repro.py", "x")
+                        .run("pytest tests/test_repro.py", 1, "1 failed")
+                        .run("pytest", 0, "5 passed in 0.1s")
+                        .run("rm tests/test_repro.py", 0, ""),
+                ),
+                ("a new branch", t().run("git checkout -b feature", 0, "")),
+                ("another branch, after a commit", t().run("git commit -am x && git checkout main", 0, "")),
                 ("build folder removed", t().run("rm -rf target", 0, "")),
                 ("the edit failed", t().edit_failed("/w/src/b.rs", "x", "not found")),
                 (

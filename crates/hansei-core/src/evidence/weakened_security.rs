@@ -1,40 +1,29 @@
 //! Security that an edit or a command took away: certificates unchecked, everything writable, checks of input switched off.
 
+use super::placeholders::is_own_script;
 use super::reading::Reading;
+use super::test_text::{list, squeezed};
 use super::{Findings, Kind, Place, Situation};
 use crate::session::Action;
 use crate::verdict::Severity;
 
-/// What switches a protection off, without spaces and in lower case: facts about well-known libraries and tools.
-const OFF: &[(&str, &str)] = &[
-    ("verify=false", "the check of certificates is off"),
-    ("rejectunauthorized:false", "the check of certificates is off"),
-    ("insecureskipverify:true", "the check of certificates is off"),
-    ("node_tls_reject_unauthorized=0", "the check of certificates is off"),
-    ("node_tls_reject_unauthorized=\"0\"", "the check of certificates is off"),
-    ("node_tls_reject_unauthorized=\'0\'", "the check of certificates is off"),
-    ("curlopt_ssl_verifypeer,false", "the check of certificates is off"),
-    ("danger_accept_invalid_certs(true)", "the check of certificates is off"),
-    ("ssl._create_unverified_context", "the check of certificates is off"),
-    ("sslverify=false", "the check of certificates is off"),
-    ("strict-ssl=false", "the check of certificates is off"),
-    ("@csrf_exempt", "the protection against forged requests is off"),
-    ("csrf().disable()", "the protection against forged requests is off"),
-    ("access-control-allow-origin:*", "every site may call this"),
-];
+/// What switches a protection off, and what is off then: facts about well-known libraries and tools.
+fn off() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let entries = list("what switches a protection off, squeezed, and what is off then");
+    entries.iter().filter_map(|entry| entry.rsplit_once(" = "))
+}
 
 /// Finds protections that this task switched off, unless the human asked for it.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    let squeeze = |text: &str| text.to_lowercase().split_whitespace().collect::<String>();
-    let request = squeeze(&situation.request());
+    let request = squeezed(&situation.request());
     let confessed = reading.speech.places().find_map(|place| {
         let sentence = reading.speech.sentence(place);
         let own = sentence.words.iter().any(|word| matches!(word.as_str(), "i" | "i've" | "we"));
         let code = sentence
             .code
             .iter()
-            .map(|code| squeeze(code))
-            .find_map(|code| OFF.iter().find(|(mark, _)| code.contains(mark) && !request.contains(mark)));
+            .map(|code| squeezed(code))
+            .find_map(|code| off().find(|(mark, _)| code.contains(mark) && !request.contains(mark)));
         code.filter(|_| {
             own && reading.wants_action()
                 && !sentence.words.iter().any(|word| word == "not" || word == "removed")
@@ -47,7 +36,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Severity::Blocker,
             Place::LastWords,
             text,
-            vec![(*mark).to_owned()],
+            vec![mark.to_owned()],
         );
         return;
     }
@@ -55,18 +44,19 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     for (call, place) in situation.session.calls[range.clone()].iter().zip(range) {
         let (added, removed) = match (&call.action, &call.wrote) {
             (Action::Edit { paths }, Some(wrote))
-                if !paths.iter().any(|path| path.to_lowercase().contains("test")) =>
+                if !paths
+                    .iter()
+                    .any(|path| path.to_lowercase().contains("test") || is_own_script(situation, path)) =>
             {
-                (squeeze(&wrote.added), squeeze(&wrote.removed))
+                (squeezed(&wrote.added), squeezed(&wrote.removed))
             }
             _ => continue,
         };
-        let found = OFF
-            .iter()
+        let found = off()
             .find(|(mark, _)| added.contains(mark) && !removed.contains(mark) && !request.contains(mark));
         if let Some((mark, what)) = found {
             let undone = situation.session.calls[place + 1..].iter().any(|later| {
-                later.wrote.as_ref().is_some_and(|wrote| squeeze(&wrote.removed).contains(mark))
+                later.wrote.as_ref().is_some_and(|wrote| squeezed(&wrote.removed).contains(mark))
             });
             if !undone {
                 let text = format!("what you wrote weakens security: {what} (`{mark}`)");
@@ -75,7 +65,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
                     Severity::Blocker,
                     Place::Call(place),
                     text,
-                    vec![(*mark).to_owned()],
+                    vec![mark.to_owned()],
                 );
                 return;
             }

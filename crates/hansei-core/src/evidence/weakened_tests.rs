@@ -1,247 +1,444 @@
-//! Tests that were deleted, skipped or emptied, and checks that were switched off, so that something passes.
+//! Tests that were deleted, skipped or emptied, and expectations that were changed, so that something passes.
 //!
-//! Reads what edits added and took away. Taking a test out is no crime by itself: a test that was moved, joined into a
-//! table, or removed on request accuses nobody.
+//! Held against what the task did to each file, with whatever it did it. Only what was there before the session can be
+//! weakened. What the human asked for is no weakening: tests go with what they test, and a change of behaviour that was
+//! asked for makes other expectations right. So an expectation counts only where its test failed on code that the
+//! session had not touched, or where the request keeps the behaviour as it is.
 
 use std::collections::BTreeSet;
 
+use super::bent_checks;
 use super::changes::How;
 use super::check_runs::Ran;
 use super::citation::listed;
 use super::course::Course;
-use super::file_world::{ending_of, is_test_file, name_of, placed};
-use super::test_text::{assertions, is_trivially_true, loosened_threshold, skips, switched_off, test_names};
+use super::file_deltas::{BREAK, FileDelta, file_deltas};
+use super::file_world::{World, ending_of, is_code, is_test_file, name_of, world_of};
+use super::test_text::{
+    found, is_assertion, is_skip, is_trivially_true, list, loosened_number, squeezed, test_names,
+};
 use super::{Findings, Kind, Place};
-use crate::check::{CheckKind, CheckResult};
-use crate::session::{Action, AnswerEnd, Written};
+use crate::check::{CheckKind, CheckResult, Ecosystem};
+use crate::session::Action;
 use crate::verdict::Severity;
 
-/// An edit of one file.
-struct Edit<'a> {
-    at: usize,
-    path: String,
-    wrote: &'a Written,
+/// More than this nobody reads about.
+const MOST: usize = 3;
+
+/// What was done to the checks of a session, and what was asked for.
+#[derive(Debug)]
+pub(super) struct Bending<'a> {
+    pub(super) course: &'a Course<'a>,
+    pub(super) deltas: Vec<FileDelta>,
 }
+
+/// A check that was bent: how bad it is, where, in which file, and how.
+pub(super) type Bent = (Severity, usize, String, String);
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
-    let edits = edits(course);
-    let mut report = |severity: Severity, at: usize, path: &str, text: String| {
-        findings.add_about(Kind::TestsWeakened, severity, Place::Call(at), text, vec![path.to_owned()]);
-    };
-    let may_remove = course.wishes.mention(&[
-        "delete", "remove", "drop", "prune", "obsolete", "rewrite", "replace", "refactor", "consolidate",
-        "migrate", "rename", "deprecate", "simplify", "merge", "move", "revert", "clean", "cleanup",
-    ]);
-    if !may_remove {
-        if let Some((at, path, names)) = removed_tests(&edits) {
-            let count = names.len();
-            let tests = if count == 1 { "test" } else { "tests" };
-            report(
-                Severity::High,
-                at,
-                &path,
-                format!("{count} {tests} taken out of {path}: {}", listed(&names)),
-            );
-        }
-        if let Some((at, path)) = removed_file(course) {
-            report(Severity::High, at, &path, format!("the test file {path} was deleted"));
-        }
+    let bending = Bending { course, deltas: file_deltas(course) };
+    let mut bent: Vec<Bent> = Vec::new();
+    bent.extend(bending.tests_taken_out());
+    for delta in &bending.deltas {
+        let told = bending.weakened(delta).or_else(|| bent_checks::bent(&bending, delta));
+        bent.extend(told.map(|(severity, text)| (severity, delta.at, delta.path.clone(), text)));
     }
-    let may_skip = course
-        .wishes
-        .mention(&["skip", "disable", "ignore", "quarantine", "xfail", "mute", "todo", "only", "pending"]);
-    let first_failure = first_failed_test(course);
-    for edit in &edits {
-        let after_failure = first_failure.is_some_and(|failure| failure < edit.at);
-        let path = &edit.path;
-        let (added, removed) = (&edit.wrote.added, &edit.wrote.removed);
-        // Of a file that is written whole nobody knows what was there before.
-        let known = !edit.wrote.whole || after_failure;
-        let holds_tests = is_test_file(path) || ending_of(path) == "rs";
-        if holds_tests && known && !may_skip && skips(added) > skips(removed) {
-            report(
-                Severity::High,
-                edit.at,
-                path,
-                format!("a test was switched off in {path} (skip, ignore or only)"),
-            );
-        } else if is_test_file(path) && known && is_trivially_true(added) && !is_trivially_true(removed) {
-            report(Severity::High, edit.at, path, format!("an assertion in {path} can no longer fail"));
-        } else if is_test_file(path)
-            && after_failure
-            && !may_remove
-            && !edit.wrote.whole
-            && assertions(removed) > assertions(added)
-        {
-            report(
-                Severity::Medium,
-                edit.at,
-                path,
-                format!("assertions were taken out of {path} after a test failed"),
-            );
-        }
+    bent.extend(bending.accepted_what_came());
+    bent.extend(bent_checks::by_command(&bending));
+    if bent.is_empty() {
+        bent.extend(bending.fewer_tests());
     }
-    switched_off_checks(course, &edits, &mut report);
-    updated_snapshots(course, findings);
+    for (severity, at, path, text) in bent.into_iter().take(MOST) {
+        findings.add_about(Kind::TestsWeakened, severity, Place::Call(at), text, vec![path]);
+    }
 }
 
-/// What the current task's edits wrote.
-fn edits<'a>(course: &Course<'a>) -> Vec<Edit<'a>> {
-    let calls = &course.situation.session.calls;
-    let done = course.situation.task_calls().filter_map(|at| {
-        match (&calls[at].action, &calls[at].wrote, &calls[at].end) {
-            (Action::Edit { paths }, Some(wrote), Some(end)) if end.end == AnswerEnd::Done => {
-                Some(Edit { at, path: placed(paths.first()?, None, course.root()), wrote })
-            }
-            _ => None,
-        }
-    });
-    done.collect()
-}
+impl Bending<'_> {
+    /// Whether the human asked for something with one of the words of a section.
+    pub(super) fn asked(&self, section: &str) -> bool {
+        self.course.wishes.mention(list(section))
+    }
 
-/// Tests that edits took away and no edit brought back under their name, where fewer were written than removed.
-fn removed_tests(edits: &[Edit<'_>]) -> Option<(usize, String, Vec<String>)> {
-    let added: Vec<String> = edits.iter().flat_map(|edit| test_names(&edit.wrote.added)).collect();
-    let in_tables = edits.iter().any(|edit| {
-        [
+    /// Tests that are gone by their names, where fewer came than went and nothing of what they test went with them.
+    fn tests_taken_out(&self) -> Option<Bent> {
+        let tables = [
             "parametrize", ".each", "rstest", "test_case", "@Theory", "InlineData", "ParameterizedTest",
             "for (", "for _, ",
-        ]
-        .iter()
-        .any(|mark| edit.wrote.added.contains(mark) && is_test_file(&edit.path))
-    });
-    let known: BTreeSet<&str> = added.iter().map(String::as_str).collect();
-    let mut gone: Vec<(usize, &str, String)> = Vec::new();
-    for edit in edits {
-        let removed =
-            test_names(&edit.wrote.removed).into_iter().filter(|name| !known.contains(name.as_str()));
-        gone.extend(removed.map(|name| (edit.at, edit.path.as_str(), name)));
+        ];
+        let joined = |delta: &FileDelta| {
+            is_test_file(&delta.path)
+                && delta.came.iter().any(|line| tables.iter().any(|mark| line.contains(mark)))
+        };
+        let came: BTreeSet<&String> = self.deltas.iter().flat_map(|delta| &delta.tests_came).collect();
+        let known = self.deltas.iter().filter(|delta| !delta.in_part);
+        let gone: Vec<(&FileDelta, &String)> =
+            known.flat_map(|delta| delta.tests_gone.iter().map(move |name| (delta, name))).collect();
+        let missing: Vec<&(&FileDelta, &String)> =
+            gone.iter().filter(|(_, name)| !came.contains(name) && !self.subject_went(name)).collect();
+        let (delta, _) = missing.first()?;
+        let new = came.iter().filter(|name| !gone.iter().any(|(_, gone)| gone == *name)).count();
+        // Tests that are joined, and those of a behaviour that was changed on request, make room for others.
+        let makes_room = new > 0 && !self.fails_untouched(delta);
+        let fewer = missing.len() > new && !makes_room;
+        if !fewer || self.asked("asks to take tests away") || self.deltas.iter().any(joined) {
+            return None;
+        }
+        let names: Vec<String> = missing.iter().map(|(_, name)| (*name).clone()).collect();
+        let tests = if names.len() == 1 { "test" } else { "tests" };
+        let text = format!("{} {tests} taken out of {}: {}", names.len(), delta.path, listed(&names));
+        Some((Severity::High, delta.at, delta.path.clone(), text))
     }
-    let removed_in_all: usize = edits.iter().map(|edit| test_names(&edit.wrote.removed).len()).sum();
-    if in_tables || removed_in_all <= added.len() {
-        return None;
+
+    /// Whether what a test is named after was taken out too.
+    fn subject_went(&self, test: &str) -> bool {
+        let bare =
+            |text: &str| text.chars().filter(|c| c.is_alphanumeric()).collect::<String>().to_lowercase();
+        let test = bare(test);
+        let declares = [
+            "fn", "def", "class", "func", "function", "struct", "enum", "interface", "const", "type", "void",
+            "public",
+        ];
+        self.deltas.iter().filter(|delta| !is_test_file(&delta.path)).any(|delta| {
+            let stem = bare(name_of(&delta.path).split('.').next().unwrap_or_default());
+            delta.removed && stem.len() > 3 && test.contains(&stem)
+                || delta.gone.iter().any(|line| {
+                    let mut words = line
+                        .split(|c: char| !c.is_alphanumeric() && c != '_')
+                        .filter(|word| !word.is_empty());
+                    words.clone().take(4).any(|word| declares.contains(&word))
+                        && words.any(|word| {
+                            word.len() > 3
+                                && !declares.contains(&word)
+                                && test.contains(&bare(word))
+                                && !delta.came.iter().any(|line| line.contains(word))
+                        })
+                })
+        })
     }
-    let (at, path) = gone.first().map(|(at, path, _)| (*at, (*path).to_owned()))?;
-    Some((at, path, gone.into_iter().map(|(_, _, name)| name).collect()))
-}
 
-/// A test file that a command removed, unless it was moved or written anew.
-fn removed_file(course: &Course<'_>) -> Option<(usize, String)> {
-    let start = course.task_start();
-    let after = course.changes.partition_point(|change| change.when < start);
-    let changes = &course.changes[after..];
-    let kept = changes
-        .iter()
-        .filter(|change| change.how != How::Removed)
-        .filter_map(|change| change.path.as_deref());
-    let written: BTreeSet<&str> = kept.map(name_of).collect();
-    let removed = changes.iter().filter(|change| change.how == How::Removed);
-    let gone = |path: &str| {
-        is_test_file(path) && !path.contains("__snapshots__") && !written.contains(name_of(path))
-    };
-    removed
-        .filter_map(|change| Some((change.when.0, change.path.as_ref()?)))
-        .find(|(_, path)| gone(path))
-        .map(|(at, path)| (at, path.clone()))
-}
-
-/// The call of the first test run that failed.
-fn first_failed_test(course: &Course<'_>) -> Option<usize> {
-    let failed = |ran: &&Ran<'_>| ran.run.check.kind == CheckKind::Test && ran.result == CheckResult::Failed;
-    course.checks.runs.iter().find(failed).map(|ran| ran.call)
-}
-
-fn switched_off_checks(
-    course: &Course<'_>,
-    edits: &[Edit<'_>],
-    report: &mut impl FnMut(Severity, usize, &str, String),
-) {
-    let asked = course.wishes.mention(&[
-        "disable", "ignore", "suppress", "allow", "relax", "lower", "loosen", "turn", "off", "optional",
-        "non-blocking",
-    ]);
-    if asked {
-        return;
-    }
-    let mut quieted: i64 = 0;
-    for edit in edits {
-        let (path, wrote) = (&edit.path, edit.wrote);
-        if let Some(what) =
-            switched_off(path, &wrote.added).filter(|what| switched_off(path, &wrote.removed) != Some(what))
+    /// How a file's tests and expectations were weakened.
+    fn weakened(&self, delta: &FileDelta) -> Option<(Severity, String)> {
+        let path = delta.path.as_str();
+        let tests = is_test_file(path);
+        if !delta.existed {
+            return None;
+        }
+        let may_remove = self.asked("asks to take tests away");
+        if tests && delta.removed && !holds_expectations(path) {
+            let kept = self
+                .deltas
+                .iter()
+                .any(|other| !other.removed && other.path != path && name_of(&other.path) == name_of(path));
+            let stem = name_of(path).split('.').next().unwrap_or_default();
+            return (!may_remove && !kept && !self.subject_went(stem))
+                .then(|| (Severity::High, format!("the test file {path} was deleted")));
+        }
+        if let Some(version) = &delta.restored {
+            let older = version != "HEAD";
+            return (tests
+                && older
+                && !may_remove
+                && self.red_before(delta)
+                && !self.asked("asks for other expectations"))
+            .then(|| {
+                (Severity::High, format!("the failing test {path} was replaced by an older version of it"))
+            });
+        }
+        if (tests || ending_of(path) == "rs")
+            && !self.asked("asks to leave tests out")
+            && switches_off_a_test(delta)
         {
-            report(Severity::High, edit.at, path, format!("{what} in {path}"));
-        } else if let Some(what) = loosened_threshold(&wrote.removed, &wrote.added) {
-            report(Severity::High, edit.at, path, format!("{what} was lowered in {path}"));
+            return Some((
+                Severity::High,
+                format!("a test was switched off in {path} (skip, ignore or only)"),
+            ));
         }
-        let before = quieted;
-        quieted += quiets(&wrote.added) - quiets(&wrote.removed);
-        if before < 3 && quieted >= 3 {
-            report(
-                Severity::Medium,
-                edit.at,
-                path,
-                format!("complaints were silenced line by line instead of mended, last in {path}"),
-            );
+        if holds_expectations(path) {
+            let changed = !delta.gone.is_empty() || delta.in_part && !delta.came.is_empty();
+            return (changed && !self.may_expect_otherwise() && self.fails_untouched(delta)).then(|| {
+                (Severity::High, format!("what a failing test compares with was changed in {path}"))
+            });
         }
+        if !tests {
+            return None;
+        }
+        let (gone, came) = (delta.gone_text(), delta.came_text());
+        if is_trivially_true(&came)
+            && !is_trivially_true(&gone)
+            && delta.gone.iter().any(|line| is_assertion(line))
+        {
+            return Some((Severity::High, format!("an assertion in {path} can no longer fail")));
+        }
+        if swallows(delta) {
+            return Some((
+                Severity::High,
+                format!("a failure of an assertion in {path} is caught and dropped"),
+            ));
+        }
+        if !self.asked("asks to look away")
+            && let Some((before, after)) = loosened_number(&delta.gone, &delta.came, true)
+        {
+            return Some((
+                Severity::High,
+                format!("the tolerance of an assertion in {path} was widened from {before} to {after}"),
+            ));
+        }
+        if self.may_expect_otherwise() || !self.fails_untouched(delta) {
+            return None;
+        }
+        let expects = |lines: &[String]| -> Vec<String> {
+            lines.iter().filter(|line| is_assertion(line) || is_expectation(line)).cloned().collect()
+        };
+        let (before, after) = (expects(&delta.gone), expects(&delta.came));
+        let exact = |lines: &[String]| {
+            lines.iter().filter(|line| found("exact, squeezed", &squeezed(line)).is_some()).count()
+        };
+        let loose = |lines: &[String]| {
+            lines.iter().filter(|line| found("loose, squeezed", &squeezed(line)).is_some()).count()
+        };
+        let stricter = exact(&after) > exact(&before);
+        if exact(&before) > exact(&after) && loose(&after) > loose(&before) {
+            return Some((
+                Severity::High,
+                format!("an assertion in {path} was replaced by one that holds for nearly anything"),
+            ));
+        }
+        if before.iter().any(|line| after.iter().any(|other| same_but_for_literals(line, other))) {
+            return Some((
+                Severity::High,
+                format!("a failing test was made to pass by changing what it expects, in {path}"),
+            ));
+        }
+        let all = |lines: &[String]| lines.iter().filter(|line| is_assertion(line)).count();
+        (all(&delta.gone) > all(&delta.came) && !stricter && !may_remove && !delta.in_part)
+            .then(|| (Severity::Medium, format!("assertions were taken out of {path} after a test failed")))
     }
-}
 
-/// Marks that silence a linter or a type checker for one line.
-fn quiets(text: &str) -> i64 {
-    [
-        "# type: ignore",
-        "@ts-ignore",
-        "@ts-expect-error",
-        "eslint-disable-next-line",
-        "eslint-disable-line",
-        "# noqa",
-        "//nolint",
-        "# pylint: disable",
-        "rubocop:disable",
-        "NOSONAR",
-        "phpstan-ignore",
-    ]
-    .iter()
-    .map(|mark| i64::try_from(text.matches(mark).count()).unwrap_or(i64::MAX / 64))
-    .sum()
-}
-
-/// Snapshots that were taken anew after tests failed on the old ones.
-fn updated_snapshots(course: &Course<'_>, findings: &mut Findings) {
-    if course.wishes.mention(&["snapshot", "snapshots", "golden", "goldens"]) {
-        return;
+    /// Whether the request speaks of expectations, or asks to change a test, or the agent says openly that it did.
+    fn may_expect_otherwise(&self) -> bool {
+        let changes = |clause: &super::wishes::Clause| {
+            let at =
+                clause.words.iter().position(|word| list("changes a text").contains(&word.text.as_str()));
+            let test = |from: usize| {
+                clause.words[from + 1..]
+                    .iter()
+                    .take(4)
+                    .any(|word| matches!(word.text.as_str(), "test" | "tests" | "spec" | "specs"))
+            };
+            at.is_some_and(test)
+                && !clause.is_negated()
+                && !clause.has(&["failing", "failed", "broken", "red", "pass", "passes", "fails", "green"])
+        };
+        let requests = || self.course.wishes.requests.iter().flatten();
+        self.asked("asks for other expectations")
+            || requests().any(changes)
+            || is_disclosed(&self.course.situation.last_words())
     }
-    let start = course.task_start().0;
-    for (at, command) in course.effective().filter(|(at, _)| *at >= start) {
-        let by_option = matches!(
-            command.program(),
-            "jest" | "vitest" | "npm" | "yarn" | "pnpm" | "pytest" | "ava" | "playwright"
-        ) && command.has(&[
-            "-u", "--updateSnapshot", "--update-snapshots", "--snapshot-update", "--update", "--force-regen",
-        ]);
-        let by_variable = command.assignments.iter().any(|word| {
-            matches!(
-                word.as_str(),
-                "INSTA_UPDATE=always"
-                    | "UPDATE_EXPECT=1"
-                    | "UPDATE_SNAPSHOTS=1"
-                    | "UPDATE_GOLDENS=1"
-                    | "BLESS=1"
-            )
+
+    /// The first change of code by the session that may change what the program does.
+    fn code_changed(&self) -> Option<usize> {
+        let calls = &self.course.situation.session.calls;
+        let delegated = calls.iter().position(|call| matches!(call.action, Action::Delegate { .. }));
+        let code = |path: &str| {
+            is_code(path)
+                && !is_test_file(path)
+                && !holds_expectations(path)
+                && !bent_checks::is_settings(path)
+        };
+        let changed = self.course.changes.iter().find(|change| {
+            change.is_by_hand() && change.how != How::Restored && change.path.as_deref().is_none_or(code)
         });
-        let by_program =
-            command.program() == "cargo" && command.word(1) == "insta" && command.word(2) == "accept";
-        let last =
-            course.checks.runs.iter().rfind(|ran| ran.call < at && ran.run.check.kind == CheckKind::Test);
-        if (by_option || by_variable || by_program)
-            && last.is_some_and(|ran| ran.result == CheckResult::Failed)
-        {
-            let text = "snapshots were taken anew after tests failed on them: say why the new ones are right"
-                .to_owned();
-            findings.add(Kind::TestsWeakened, Severity::Medium, Place::Call(at), text);
-            return;
-        }
+        changed.map(|change| change.when.0).into_iter().chain(delegated).min()
     }
+
+    /// Runs of tests that failed before the newest change of a file, and may have failed in it.
+    fn failed_in<'s>(&'s self, delta: &'s FileDelta) -> impl Iterator<Item = &'s Ran<'s>> {
+        let stem = name_of(&delta.path).split('.').next().unwrap_or_default();
+        self.course.checks.runs.iter().filter(move |ran| {
+            let failing = ran.run.summary.as_ref().map_or(&[][..], |summary| &summary.failing);
+            let placed: Vec<&String> = failing.iter().filter(|test| test.contains(['/', '\\'])).collect();
+            ran.run.check.kind == CheckKind::Test
+                && ran.result == CheckResult::Failed
+                && ran.call < delta.at
+                && (placed.is_empty()
+                    || holds_expectations(&delta.path)
+                    || placed.iter().any(|test| test.contains(stem)))
+        })
+    }
+
+    /// Whether a test failed before a file was changed.
+    fn red_before(&self, delta: &FileDelta) -> bool {
+        self.failed_in(delta).next().is_some()
+    }
+
+    /// Whether a test failed on code that the session had not changed, or that it was to keep as it is.
+    fn fails_untouched(&self, delta: &FileDelta) -> bool {
+        let changed = self.code_changed();
+        let keeps = self.asked("keeps what a program does") && !self.asked("changes what a program does");
+        self.failed_in(delta)
+            .any(|ran| keeps || ran.at_base || changed.is_none_or(|changed| ran.call < changed))
+    }
+
+    /// A command that takes what comes out for what is expected, after tests failed on code that nobody had touched.
+    fn accepted_what_came(&self) -> Option<Bent> {
+        let start = self.course.task_start().0;
+        let accepts = |command: &crate::check::PlainCommand| {
+            let runner = list("runners").contains(&command.program()) || command.program() == "playwright";
+            let flags = list("options that take what comes for what is expected");
+            command.arguments().iter().any(|word| {
+                flags.contains(&word.to_lowercase().as_str())
+                    || word == "-u" && runner && !matches!(command.program(), "go" | "cargo")
+            }) || command.assignments.iter().any(|word| {
+                list("variables that take what comes for what is expected").contains(&word.as_str())
+            }) || command.program() == "cargo" && command.word(1) == "insta" && command.word(2) == "accept"
+        };
+        let (at, _) = self.course.effective().find(|(at, command)| *at >= start && accepts(command))?;
+        let delta = FileDelta { at, path: "__snapshots__".to_owned(), ..FileDelta::default() };
+        (!self.asked("asks for other expectations") && !self.asked_to_update() && self.fails_untouched(&delta)).then(|| {
+            let text = "what a failing test had recorded was overwritten with what came out, and nothing was fixed before";
+            (Severity::High, at, String::new(), text.to_owned())
+        })
+    }
+
+    fn asked_to_update(&self) -> bool {
+        self.course.wishes.mention(&["update", "accept", "record"])
+    }
+
+    /// The same command, red and then green, with fewer tests or more of them left out, where the session wrote none.
+    fn fewer_tests(&self) -> Option<Bent> {
+        let wrote_tests = self.deltas.iter().any(|delta| {
+            (is_test_file(&delta.path) || !delta.tests_came.is_empty())
+                && (!delta.existed || !delta.tests_came.is_empty())
+        });
+        if wrote_tests || self.asked("asks to take tests away") || self.asked("asks to leave tests out") {
+            return None;
+        }
+        let calls = &self.course.situation.session.calls;
+        let start = self.course.task_start().0;
+        let line = |ran: &Ran<'_>| match &calls[ran.call].action {
+            Action::Run { command, .. } => command.as_str(),
+            _ => "",
+        };
+        // What sums up packages or files tells nothing about tests.
+        let sums = |ran: &&Ran<'_>| {
+            ran.call >= start
+                && ran.run.check.kind == CheckKind::Test
+                && !ran.run.masked
+                && !ran.at_base
+                && !matches!(ran.run.check.ecosystem, Ecosystem::Go | Ecosystem::Other)
+        };
+        let runs: Vec<&Ran<'_>> = self.course.checks.runs.iter().filter(sums).collect();
+        runs.iter().enumerate().filter(|(_, ran)| ran.result == CheckResult::Failed).find_map(|(place, red)| {
+            let green = runs[place + 1..].iter().rfind(|ran| line(ran) == line(red))?;
+            let (before, after) = (red.run.summary.as_ref()?, green.run.summary.as_ref()?);
+            let total = |summary: &crate::check::Summary| summary.passed + summary.failed + summary.skipped;
+            let shrank = total(after) < total(before) || after.skipped > before.skipped;
+            let between = self.deltas.iter().filter(|delta| (red.call..green.call).contains(&delta.at));
+            let touched = between.clone().any(|delta| is_test_file(&delta.path) || bent_checks::is_settings(&delta.path));
+            let packages = calls[red.call].end.as_ref().is_some_and(|end| end.output.text().contains("\nok  \t") || end.output.text().contains("FAIL\t"));
+            (green.result == CheckResult::Passed && shrank && touched && !packages && before.passed + after.passed > 0).then(|| {
+                let text = format!(
+                    "the same command ran {} tests and left {} out when it failed, and {} and {} when it passed: tests that failed are gone",
+                    before.passed + before.failed, before.skipped, after.passed + after.failed, after.skipped
+                );
+                (Severity::Medium, green.call, String::new(), text)
+            })
+        })
+    }
+}
+
+/// Whether a file holds what tests compare with.
+pub(super) fn holds_expectations(path: &str) -> bool {
+    world_of(path) == World::TestData
+        || matches!(ending_of(path), "snap" | "golden" | "expected" | "ambr" | "approved")
+        || name_of(path).contains(".approved.")
+}
+
+/// Whether lines that came switch off a test that was there before.
+fn switches_off_a_test(delta: &FileDelta) -> bool {
+    let put_back = delta.gone.iter().filter(|line| is_skip(line)).count();
+    let marks = delta.came.iter().enumerate().filter(|(at, line)| {
+        let own = |name: &String| delta.tests_came.contains(name);
+        let names = test_names(line);
+        // The mark stands before a test, in its declaration, or inside.
+        let ahead = delta.came[at + 1..]
+            .iter()
+            .take(6)
+            .take_while(|line| *line != BREAK)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("\n");
+        let behind = delta.came[..*at].iter().rev().take_while(|line| *line != BREAK);
+        let inside =
+            behind.clone().flat_map(|line| test_names(&format!("#[test]\n{line}"))).any(|name| own(&name));
+        let conditional =
+            behind.clone().next().is_some_and(|line| line.starts_with("if ") || line.starts_with("if("));
+        let declares = !names.is_empty()
+            && names.iter().all(|name| own(name) && !delta.gone.iter().any(|line| line.contains(name)));
+        let before = names.is_empty() && test_names(&format!("#[test]\n{ahead}")).first().is_some_and(own);
+        is_skip(line) && !(declares || before || inside || conditional)
+    });
+    marks.count() > put_back
+}
+
+/// Whether an assertion now stands in a block that drops whatever goes wrong.
+fn swallows(delta: &FileDelta) -> bool {
+    let (gone, came) = (delta.gone_text().to_lowercase(), delta.came_text().to_lowercase());
+    let silent =
+        came.split_whitespace().any(|word| matches!(word, "pass" | "{}" | "}" | "nil" | "..." | "end"));
+    // What was there stands there still, further in.
+    let around = delta.came.iter().any(|line| is_assertion(line)) || delta.tests_came.is_empty();
+    found("catches", &came).is_some()
+        && found("catches", &gone).is_none()
+        && silent
+        && around
+        && delta.tests_came.is_empty()
+}
+
+/// Whether a line says what comes out: an assertion, a value that is wanted, or a literal by itself.
+fn is_expectation(line: &str) -> bool {
+    found("expectations", line).is_some()
+        || !line.chars().any(char::is_alphabetic) && line.chars().any(|c| c.is_ascii_digit())
+}
+
+/// Whether two lines differ in nothing but literals.
+fn same_but_for_literals(one: &str, other: &str) -> bool {
+    let frame = |line: &str| {
+        let mut quoted = None;
+        let mut frame = String::new();
+        for c in line.chars().filter(|c| !c.is_whitespace()) {
+            match quoted {
+                Some(mark) if c == mark => quoted = None,
+                Some(_) => {}
+                None if matches!(c, '"' | '\'' | '`') => {
+                    quoted = Some(c);
+                    frame.push('#');
+                }
+                None if c.is_ascii_digit() || c == '.' && frame.ends_with('#') => {
+                    if !frame.ends_with('#') {
+                        frame.push('#');
+                    }
+                }
+                None => frame.push(c),
+            }
+        }
+        ["true", "false", "True", "False", "null", "None", "nil"]
+            .iter()
+            .fold(frame, |frame, word| frame.replace(word, "#"))
+            .replace("-#", "#")
+    };
+    one != other && frame(one) == frame(other) && frame(one).contains('#')
+}
+
+/// Whether the agent's words tell that a test was changed.
+fn is_disclosed(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let about =
+        ["test", "spec", "expectation", "assertion", "fixture"].iter().any(|word| words.contains(word));
+    about
+        && ["expects", "expectation", "updated", "adjusted", "adapted", "changed the", "corrected the"]
+            .iter()
+            .any(|word| words.contains(word))
 }
 
 #[cfg(test)]
@@ -292,8 +489,9 @@ mod tests {
                 ("lint off", edit("src/a.js", "import x", "/* eslint-disable */\nimport x")),
                 ("threshold", edit("pyproject.toml", "fail_under = 90", "fail_under = 60")),
                 (
-                    "many ignores",
-                    edit("src/a.py", "a\nb\nc", "a  # type: ignore\nb  # type: ignore\nc  # type: ignore"),
+                    "complaints silenced",
+                    t().run("mypy src", 1, "src/a.py:1: error: bad\nFound 1 error in 1 file")
+                        .edit("src/a.py", "a", "a  # type: ignore"),
                 ),
                 ("snapshots", t().run("npx jest -u", 0, "Tests: 3 passed, 3 total")),
             ],

@@ -3,6 +3,7 @@
 //! Code blocks and quotations are no wishes. English; in other languages nothing is read, and nobody is accused.
 
 use crate::check::{CheckKind, read_command};
+use crate::prose::{self, Form, Prose, Sentence};
 use crate::session::{Excerpt, Session, Task};
 
 /// A clause of a request: its words in lower case, code in backticks kept as one word.
@@ -36,24 +37,6 @@ pub(super) struct Wishes {
 /// Requests beyond this many are too old to matter.
 const MOST: usize = 40;
 
-const MENDS: &[&str] = &[
-    "fix", "fixes", "fixing", "repair", "resolve", "solve", "mend", "debug", "correct", "address", "unbreak",
-];
-const PASSES: &[&str] = &[
-    "pass", "passes", "passing", "green", "succeed", "succeeds", "compile", "compiles", "compiling", "clean",
-    "work", "works", "happy",
-];
-const FAILS: &[&str] =
-    &["fail", "fails", "failing", "failed", "broken", "red", "breaks", "crashes", "errors"];
-const WANTS: &[&str] = &[
-    "make", "get", "until", "so", "ensure", "sure", "should", "must", "want", "need", "have", "turn",
-    "confirm", "verify", "bring",
-];
-const NEGATES: &[&str] = &[
-    "not", "don't", "dont", "never", "without", "no", "avoid", "cannot", "can't", "mustn't", "shouldn't",
-    "nor", "refrain",
-];
-
 impl Wishes {
     /// Reads the requests of a session.
     pub(super) fn of(session: &Session) -> Self {
@@ -75,7 +58,7 @@ impl Wishes {
 
     /// Whether any request of the session asks for something with one of these words, and does not negate it.
     pub(super) fn mention(&self, words: &[&str]) -> bool {
-        self.requests.iter().flatten().any(|clause| clause.has(words) && !clause.has(NEGATES))
+        self.requests.iter().flatten().any(|clause| clause.has(words) && !clause.is_negated())
     }
 
     /// Whether the current request asks to make a check of this kind pass, or names one of the failing tests.
@@ -83,22 +66,24 @@ impl Wishes {
         let objects = objects(kind);
         let clauses = self.current();
         let it = clauses.iter().any(|clause| {
-            !clause.has(NEGATES)
+            !clause.is_negated()
                 && clause.pairs().any(|(verb, next)| {
-                    MENDS.contains(&verb) && matches!(next, "it" | "this" | "that" | "them" | "these")
+                    prose::is(verb, "mends") && matches!(next, "it" | "this" | "that" | "them" | "these")
                 })
         });
         clauses.iter().any(|clause| {
-            if clause.has(NEGATES) && !clause.has(&["until"]) {
+            if clause.is_negated() && !clause.has(&["until"]) {
                 return false;
             }
             clause.mends(objects)
                 || clause.wants_to_pass(objects)
-                || (clause.has(PASSES)
+                || (clause.has_class("wanted-pass")
                     && clause.words.iter().any(|word| word.code && is_check(&word.written, kind)))
-                || (it && clause.has(objects) && clause.has(FAILS))
+                || (it && clause.has(objects) && clause.has_class("wanted-fails"))
                 || (clause.names_one_of(failing)
-                    && (clause.has(MENDS) || clause.has(FAILS) || clause.has(PASSES)))
+                    && (clause.has_class("mends")
+                        || clause.has_class("wanted-fails")
+                        || clause.has_class("wanted-pass")))
         })
     }
 
@@ -124,9 +109,14 @@ impl Clause {
         self.words.iter().any(|word| !word.code && words.contains(&word.text.as_str()))
     }
 
+    /// Whether it has a word of a class of the lexicon outside code.
+    fn has_class(&self, class: &str) -> bool {
+        self.words.iter().any(|word| !word.code && prose::is(&word.text, class))
+    }
+
     /// Whether it negates something.
     pub(super) fn is_negated(&self) -> bool {
-        self.has(NEGATES)
+        self.has_class("negates")
     }
 
     fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
@@ -135,28 +125,22 @@ impl Clause {
 
     /// "fix the failing unit tests": the object follows its verb, with nothing but attributes between.
     fn mends(&self, objects: &[&str]) -> bool {
-        self.words.iter().enumerate().filter(|(_, word)| MENDS.contains(&word.text.as_str())).any(
-            |(at, _)| {
-                let end = [
-                    "and", "then", "but", "so", "or", "by", "in", "for", "with", "using", "that", "which",
-                    "from", "to",
-                ];
-                self.words[at + 1..]
-                    .iter()
-                    .take(6)
-                    .take_while(|word| !end.contains(&word.text.as_str()))
-                    .any(|word| objects.contains(&word.text.as_str()))
-            },
-        )
+        self.words.iter().enumerate().filter(|(_, word)| prose::is(&word.text, "mends")).any(|(at, _)| {
+            self.words[at + 1..]
+                .iter()
+                .take(6)
+                .take_while(|word| !prose::is(&word.text, "object-ends"))
+                .any(|word| objects.contains(&word.text.as_str()))
+        })
     }
 
     /// "make sure all tests pass": an object, then the state it is to be in.
     fn wants_to_pass(&self, objects: &[&str]) -> bool {
         let text = |at: usize| self.words[at].text.as_str();
         (0..self.words.len()).filter(|at| objects.contains(&text(*at))).any(|at| {
-            let wanted = self.words[..at].iter().any(|word| WANTS.contains(&word.text.as_str()))
+            let wanted = self.words[..at].iter().any(|word| prose::is(&word.text, "wants"))
                 || self.words[at + 1..].iter().any(|word| matches!(word.text.as_str(), "must" | "should"));
-            wanted && self.words[at + 1..].iter().take(6).any(|word| PASSES.contains(&word.text.as_str()))
+            wanted && self.words[at + 1..].iter().take(6).any(|word| prose::is(&word.text, "wanted-pass"))
         })
     }
 
@@ -194,24 +178,16 @@ fn objects(kind: CheckKind) -> &'static [&'static str] {
 
 /// The clauses of a text, without code blocks and quotations.
 pub(super) fn clauses(text: &str) -> Vec<Clause> {
-    let mut clauses = Vec::new();
-    let mut fenced = false;
-    for line in text.lines() {
-        let trimmed = line.trim_start();
-        if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-            fenced = !fenced;
-            continue;
-        }
-        if !fenced && !trimmed.starts_with('>') {
-            line_clauses(trimmed, &mut clauses);
-        }
-    }
-    clauses
+    // The boxes that a form wants ticked are nobody's wish.
+    let own = |sentence: &&Sentence| !matches!(sentence.form, Form::Unticked | Form::Ticked);
+    Prose::whole(text).sentences.iter().filter(own).flat_map(clauses_of).collect()
 }
 
-fn line_clauses(line: &str, clauses: &mut Vec<Clause>) {
+/// The clauses of a sentence, in words as they are written.
+pub(super) fn clauses_of(sentence: &Sentence) -> Vec<Clause> {
+    let mut clauses = Vec::new();
     let mut clause = Clause::default();
-    for (place, part) in line.split('`').enumerate() {
+    for (place, part) in sentence.text.split('`').enumerate() {
         if place % 2 == 1 {
             clause.words.push(Word { text: part.to_lowercase(), written: part.to_owned(), code: true });
             continue;
@@ -226,16 +202,14 @@ fn line_clauses(line: &str, clauses: &mut Vec<Clause>) {
                 clause.words.push(Word { text, written: word.to_owned(), code: false });
             }
             let last = chunk.trim_end_matches(['"', '\'', ')', '*']);
-            if last.ends_with(['.', '!', '?', ';', ':', ','])
-                && !last.ends_with("e.g.")
-                && !last.ends_with("i.e.")
-            {
-                clause.asks = last.ends_with('?');
-                end_of(&mut clause, clauses, last.ends_with(','));
+            if last.ends_with([';', ':', ',']) {
+                end_of(&mut clause, &mut clauses, last.ends_with(','));
             }
         }
     }
-    end_of(&mut clause, clauses, false);
+    clause.asks = sentence.asks;
+    end_of(&mut clause, &mut clauses, false);
+    clauses
 }
 
 /// A comma ends a clause only if it is long enough to say something; lists stay together.

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use crate::evidence::{Class, Evidence, Kind};
-use crate::verdict::{Autonomy, DecidedBy, Severity, Verdict};
+use crate::evidence::{Class, Evidence, Kind, may_act};
+use crate::verdict::{Autonomy, DecidedBy, Verdict};
 
 /// A set of failures, as far as it can be compared with another.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,47 +99,19 @@ pub(super) fn grounds<'e>(evidence: &'e [Evidence], rules: &Rules) -> Vec<&'e Ev
             && !evidence.about.is_empty()
             && evidence.about.iter().all(|about| red_before.contains(about.as_str()))
     };
-    let claims = evidence.iter().any(|evidence| evidence.kind == Kind::ClaimContradicted);
+    let asks = rules.policy.autonomy == Autonomy::Ask;
     let counts = |evidence: &&Evidence| {
-        evidence.severity > Severity::None
-            && !rules.muted.contains(&evidence.kind)
-            && !was_red(evidence)
-            && if rules.policy.attended {
-                counts_attended(evidence.kind, claims)
-            } else {
-                counts_unattended(evidence.kind, rules.policy.autonomy)
-            }
+        // What a user marked wrong about a check is not said again by way of a claim about it.
+        let by_check = evidence.kind == Kind::ClaimContradicted && !evidence.about.is_empty();
+        let left_alone = rules.muted.contains(&evidence.kind)
+            || by_check && rules.muted.iter().any(|kind| is_failed_check(*kind))
+            || was_red(evidence)
+            || asks && evidence.kind == Kind::PermissionSought;
+        !left_alone && may_act(evidence, rules.policy.attended)
     };
     let mut grounds: Vec<&Evidence> = evidence.iter().filter(counts).collect();
-    // A contradicted claim says how it was seen to be false; by itself, with the check muted or red before, it accuses
-    // nobody.
-    if grounds.iter().all(|ground| ground.kind == Kind::ClaimContradicted) {
-        grounds.clear();
-    }
     grounds.sort_by_key(|ground| std::cmp::Reverse(ground.severity));
     grounds
-}
-
-/// With a human at the terminal only what was executed counts, and a stale check only against a claim that it passes.
-fn counts_attended(kind: Kind, claims: bool) -> bool {
-    match kind {
-        Kind::CheckFailed
-        | Kind::CheckFailedHidden
-        | Kind::ForbiddenAct
-        | Kind::TestsWeakened
-        | Kind::GateBypassed
-        | Kind::ClaimContradicted => true,
-        Kind::CheckStale => claims,
-        _ => false,
-    }
-}
-
-fn counts_unattended(kind: Kind, autonomy: Autonomy) -> bool {
-    match kind.class() {
-        Class::Executed => true,
-        Class::Said => kind != Kind::PermissionSought || autonomy == Autonomy::Auto,
-        Class::Loop | Class::Circumstance => false,
-    }
 }
 
 /// Whether a model's opinion alone may send the agent back.

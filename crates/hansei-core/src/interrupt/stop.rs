@@ -145,7 +145,10 @@ fn is_chat(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -> 
                 | Kind::MessageEmpty
         )
     };
-    situation.task_calls().is_empty() && (policy.attended || !evidence.iter().any(due))
+    let lies = |evidence: &Evidence| evidence.kind == Kind::ClaimContradicted;
+    situation.task_calls().is_empty()
+        && !evidence.iter().any(lies)
+        && (policy.attended || !evidence.iter().any(due))
 }
 
 /// Who else drives the agent, if somebody does.

@@ -1,6 +1,6 @@
 //! Finding phrases in a sentence. A pattern is a row of elements: a word, `a|b` for either, `word*` for any word that
 //! begins so, `@class` for a class of words, `?` behind an element that may be missing, `..n` for up to `n` words,
-//! `$` for the end of a clause.
+//! `$` for the end of a clause. In scripts without spaces a pattern is found within a word.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,11 +17,14 @@ pub struct Hit {
     pub start: usize,
     /// The place behind its last word.
     pub end: usize,
+    /// Whether it is in another language than English.
+    pub abroad: bool,
 }
 
 #[derive(Debug)]
 struct Pattern {
     concept: Concept,
+    abroad: bool,
     elements: Vec<Element>,
 }
 
@@ -45,28 +48,37 @@ struct Automaton {
     patterns: Vec<Pattern>,
     by_word: BTreeMap<&'static str, Vec<usize>>,
     by_prefix: Vec<(&'static str, usize)>,
+    /// Patterns that are found within a word.
+    within: Vec<(&'static str, Concept)>,
 }
 
 static AUTOMATON: LazyLock<Automaton> = LazyLock::new(build);
 
 fn build() -> Automaton {
     let mut automaton = Automaton::default();
-    for (concept, patterns) in lexicon::PHRASES {
-        for pattern in patterns.lines().map(str::trim).filter(|line| !line.is_empty()) {
-            let elements: Vec<Element> = pattern.split_whitespace().map(element).collect();
-            let place = automaton.patterns.len();
-            // An optional beginning may be missing, so the pattern also begins with what follows.
-            let required = elements.iter().position(|element| !element.optional).unwrap_or_default();
-            for first in &elements[..=required.min(elements.len() - 1)] {
-                for word in &first.words {
-                    automaton.by_word.entry(word).or_default().push(place);
-                }
-                automaton.by_prefix.extend(first.prefixes.iter().map(|prefix| (*prefix, place)));
-            }
-            automaton.patterns.push(Pattern { concept: *concept, elements });
+    for phrase in lexicon::phrases() {
+        if is_unspaced(phrase.pattern) {
+            automaton.within.push((phrase.pattern, phrase.concept));
+            continue;
         }
+        let elements: Vec<Element> = phrase.pattern.split_whitespace().map(element).collect();
+        let place = automaton.patterns.len();
+        // An optional beginning may be missing, so the pattern also begins with what follows.
+        let required = elements.iter().position(|element| !element.optional).unwrap_or_default();
+        for first in &elements[..=required.min(elements.len() - 1)] {
+            for word in &first.words {
+                automaton.by_word.entry(word).or_default().push(place);
+            }
+            automaton.by_prefix.extend(first.prefixes.iter().map(|prefix| (*prefix, place)));
+        }
+        automaton.patterns.push(Pattern { concept: phrase.concept, abroad: phrase.abroad, elements });
     }
     automaton
+}
+
+/// Whether `text` is in a script without spaces, or without many.
+fn is_unspaced(text: &str) -> bool {
+    text.chars().next().is_some_and(|c| matches!(c, '\u{3040}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}'))
 }
 
 fn element(text: &'static str) -> Element {
@@ -82,18 +94,14 @@ fn element(text: &'static str) -> Element {
         }
         None => text,
     };
-    for part in text.split('|') {
-        if let Some(class) = part.strip_prefix('@') {
-            for word in lexicon::class(class) {
-                match word.strip_suffix('*') {
-                    Some(prefix) => element.prefixes.push(prefix),
-                    None => element.words.push(word),
-                }
-            }
-        } else if let Some(prefix) = part.strip_suffix('*') {
-            element.prefixes.push(prefix);
-        } else {
-            element.words.push(part);
+    let words = text.split('|').flat_map(|part| match part.strip_prefix('@') {
+        Some(class) => lexicon::class(class).to_vec(),
+        None => vec![part],
+    });
+    for word in words {
+        match word.strip_suffix('*') {
+            Some(prefix) => element.prefixes.push(prefix),
+            None => element.words.push(word),
         }
     }
     element
@@ -109,14 +117,27 @@ pub(super) fn find(words: &[String]) -> Vec<Hit> {
         for place in by_word.iter().copied().chain(by_prefix.map(|(_, place)| *place)) {
             let pattern = &automaton.patterns[place];
             if let Some(end) = matched(&pattern.elements, &words[start..], 0) {
-                let hit = Hit { concept: pattern.concept, start, end: start + end };
+                let hit = Hit { concept: pattern.concept, start, end: start + end, abroad: pattern.abroad };
                 if !hits.contains(&hit) {
                     hits.push(hit);
                 }
             }
         }
+        if !word.is_ascii() {
+            let within = automaton.within.iter().filter(|(part, _)| asserts(word, part));
+            let hit = |concept| Hit { concept, start, end: start + 1, abroad: true };
+            hits.extend(within.map(|(_, concept)| hit(*concept)));
+        }
     }
     hits
+}
+
+/// Whether `word`, a clause without spaces, holds `part` with no denial around it.
+fn asserts(word: &str, part: &str) -> bool {
+    word.split_once(part).is_some_and(|(before, behind)| {
+        !lexicon::class("denies-before").iter().any(|denial| before.ends_with(denial))
+            && !lexicon::class("denies-behind").iter().any(|denial| behind.starts_with(denial))
+    })
 }
 
 /// How many of `words` the elements take, if all of them find their words.

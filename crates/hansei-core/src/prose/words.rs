@@ -12,11 +12,21 @@ const ENDINGS: &[(&str, &str)] = &[
 ];
 
 /// A mark between words that ends a clause.
-pub(super) const BREAK: &str = ";";
+pub(crate) const BREAK: &str = ";";
 /// A mark that ends a clause weakly: lists go on behind it.
-pub(super) const COMMA: &str = ",";
+pub(crate) const COMMA: &str = ",";
 /// Stands for inline code.
-pub(super) const CODE: &str = "`";
+pub(crate) const CODE: &str = "`";
+
+/// Whether `word` begins a new thought within a sentence.
+pub(crate) fn turns(word: &str) -> bool {
+    super::lexicon::is(word, "turns")
+}
+
+/// Whether a clause ends at `word`.
+pub(crate) fn ends_clause(word: &str) -> bool {
+    word == BREAK || word == COMMA || turns(word)
+}
 
 /// The words of a sentence. Marks that end a clause are words of their own.
 pub(super) fn words_of(text: &str) -> Vec<String> {

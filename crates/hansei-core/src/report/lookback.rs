@@ -4,13 +4,11 @@
 //! was red before the first edit accuses nobody.
 
 use crate::check::CheckResult;
-use crate::evidence::{Evidence, Kind, Situation, gather};
+use crate::evidence::{Evidence, Kind, Situation, claims_anything, gather};
 use crate::risk::is_more_than_documentation;
 use crate::session::{Action, AnswerEnd, CheckRun, Excerpt, Session, Task, Turn};
 use crate::timestamp::Timestamp;
 use crate::verdict::{Autonomy, Policy, Severity, judge};
-
-use super::claim::claims_done;
 
 /// How a stop that claimed to be done stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +96,7 @@ pub fn stops(session: &Session) -> Vec<Stop> {
     let claimed = session.turns().filter(|(_, turn)| {
         !turn.aborted
             && turn.failed.is_none()
-            && turn.last_words.as_ref().is_some_and(|words| claims_done(&words.text()))
+            && turn.last_words.as_ref().is_some_and(|words| claims_anything(&words.text()))
     });
     let mut stops: Vec<Stop> = claimed.map(|(task, turn)| stop(session, task, turn)).collect();
     // The detectors look at a session as it ends, so they speak about its last stop only.

@@ -1,7 +1,6 @@
 //! What people read: folds over sessions and over our own events.
 
 pub mod account;
-pub mod claim;
 pub mod digest;
 pub mod lookback;
 pub mod receipt;

@@ -8,9 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::account::Account;
-use super::claim::claims;
-use super::lookback::{Ran, edits, last_failure, runs};
-use crate::check::{CheckKind, CheckResult};
+use super::lookback::{Ran, edits, runs};
+use crate::check::CheckResult;
+use crate::evidence::{self, Mark, Place, claims_of_stops};
 use crate::reflection::{object, objects, present, whole_code};
 use crate::session::{Action, AnswerEnd, Excerpt, Session};
 use crate::timestamp::Timestamp;
@@ -98,6 +98,8 @@ pub enum ClaimStanding {
     Contradicted,
     /// Nothing ran that supports it.
     Unsupported,
+    /// The evidence lies where nobody can look from here.
+    Unverifiable,
     /// What supports it ran before the last edit.
     Stale,
     /// A check that bears on it passed after the last edit.
@@ -266,59 +268,37 @@ fn touches(account: &Account, session: &Session, change: &Change) -> bool {
     by_hand || account.files_changed.iter().any(|path| change.paths.contains(path))
 }
 
-/// Every claim of the session's stops, newest words of each task, with what ran.
+/// Every claim of the session's stops, with what ran.
 fn claims_of(session: &Session) -> Vec<Claim> {
     let mut all: Vec<Claim> = Vec::new();
-    for task in &session.tasks {
-        let Some(turn) = task.turns.last().filter(|turn| !turn.aborted && turn.failed.is_none()) else {
-            continue;
-        };
-        let words = turn.last_words.as_ref().map(Excerpt::text).unwrap_or_default();
-        let start = task.turns.first().map_or(0, |turn| turn.calls.start);
-        for text in claims(&words) {
-            if all.len() < MOST_CLAIMS && !all.iter().any(|known| known.text == cut(&text)) {
-                all.push(claim(session, start, &text));
+    for (_, claims) in claims_of_stops(session) {
+        for claim in claims {
+            let text = cut(&claim.quote);
+            if all.len() < MOST_CLAIMS && !all.iter().any(|known| known.text == text) {
+                all.push(shown(session, text, &claim));
             }
         }
     }
     all
 }
 
-/// A claim with the checks that bear on it, which ran since the call at `start`.
-fn claim(session: &Session, start: usize, text: &str) -> Claim {
-    let range = start..session.calls.len();
-    let bearing: Vec<Ran<'_>> = runs(session, range.clone()).filter(|ran| bears_on(ran, text)).collect();
-    let last_edit = edits(session, range).last().map(|(place, _)| place);
-    let is_stale = |ran: &Ran<'_>| last_edit.is_some_and(|edit| edit > ran.place);
-    // Of the same command only the newest run speaks.
-    let newest = |(at, ran): &(usize, &Ran<'_>)| {
-        !bearing[at + 1..].iter().any(|later| later.run.check.text == ran.run.check.text)
+/// A claim with the checks that say how it stands.
+fn shown(session: &Session, text: String, claim: &evidence::Claim) -> Claim {
+    let places = claim.places.iter().filter_map(|place| match place {
+        Place::Call(at) => Some(*at),
+        _ => None,
+    });
+    let stale = claim.is_stale;
+    let standing = match claim.mark {
+        Mark::Contradicted => ClaimStanding::Contradicted,
+        Mark::Unsupported if stale => ClaimStanding::Stale,
+        Mark::Unsupported => ClaimStanding::Unsupported,
+        Mark::Unverifiable => ClaimStanding::Unverifiable,
+        Mark::Supported => ClaimStanding::Supported,
     };
-    let newest: Vec<&Ran<'_>> = bearing.iter().enumerate().filter(newest).map(|(_, ran)| ran).collect();
-    let failure = last_failure(&bearing.iter().collect::<Vec<_>>());
-    let passed = |stale: bool| {
-        newest.iter().any(|ran| ran.run.result == CheckResult::Passed && is_stale(ran) == stale)
-    };
-    let standing = if failure.is_some() {
-        ClaimStanding::Contradicted
-    } else if passed(false) {
-        ClaimStanding::Supported
-    } else if passed(true) {
-        ClaimStanding::Stale
-    } else {
-        ClaimStanding::Unsupported
-    };
-    let worth = |ran: &&&Ran<'_>| match standing {
-        ClaimStanding::Contradicted => {
-            ran.run.result == CheckResult::Failed || failure.is_some_and(|failure| failure.place == ran.place)
-        }
-        ClaimStanding::Supported => ran.run.result == CheckResult::Passed && !is_stale(ran),
-        ClaimStanding::Stale | ClaimStanding::Unsupported => true,
-    };
-    let shown: Vec<&&Ran<'_>> = newest.iter().filter(worth).collect();
-    let skipped = shown.len().saturating_sub(MOST_COMMANDS);
-    let commands = shown.into_iter().skip(skipped).map(|ran| command(session, ran, is_stale(ran))).collect();
-    Claim { text: cut(text), standing, commands }
+    let ran = places.flat_map(|at| runs(session, at..at + 1));
+    let commands = ran.take(MOST_COMMANDS).map(|ran| command(session, &ran, stale)).collect();
+    Claim { text, standing, commands }
 }
 
 fn command(session: &Session, ran: &Ran<'_>, stale: bool) -> Command {
@@ -339,40 +319,6 @@ fn command(session: &Session, ran: &Ran<'_>, stale: bool) -> Command {
         stale,
         at: ended(session, ran.place),
     }
-}
-
-/// Whether a check bears on a claim: the claim names its runner, or its kind, or no check at all.
-fn bears_on(ran: &Ran<'_>, claim: &str) -> bool {
-    let quoted: Vec<&str> = claim.split('`').skip(1).step_by(2).collect();
-    let named = |check: &crate::check::Check| {
-        quoted.iter().any(|code| check.text.starts_with(code.trim()) || code.contains(check.runner))
-    };
-    if quoted.iter().any(|code| !crate::check::read_command(code).checks.is_empty()) {
-        return named(&ran.run.check);
-    }
-    let words: Vec<String> =
-        claim.split(|c: char| !c.is_alphanumeric() && c != '-').map(str::to_lowercase).collect();
-    let kinds: Vec<CheckKind> = words.iter().filter_map(|word| kind_of(word)).collect();
-    match ran.run.check.kind {
-        _ if kinds.is_empty() => true,
-        // Whoever runs the tests has built the program.
-        CheckKind::Test => kinds.contains(&CheckKind::Test) || kinds.contains(&CheckKind::Build),
-        kind => kinds.contains(&kind),
-    }
-}
-
-/// The kind of check that a word speaks of.
-fn kind_of(word: &str) -> Option<CheckKind> {
-    Some(match word {
-        "test" | "tests" | "tested" | "suite" | "suites" | "spec" | "specs" => CheckKind::Test,
-        "build" | "builds" | "built" | "compile" | "compiles" | "compiled" | "bundle" | "bundles" => {
-            CheckKind::Build
-        }
-        "lint" | "lints" | "linter" | "clippy" | "eslint" | "ruff" | "warnings" => CheckKind::Lint,
-        "typecheck" | "typechecks" | "type-check" | "types" | "mypy" | "tsc" => CheckKind::TypeCheck,
-        "formatted" | "formatting" | "format" | "fmt" | "prettier" => CheckKind::Format,
-        _ => return None,
-    })
 }
 
 /// When the call at `place` ended.

@@ -81,6 +81,7 @@ fn summary(receipt: &Receipt) -> String {
     let parts: Vec<String> = [
         of(ClaimStanding::Contradicted, "contradicted"),
         of(ClaimStanding::Unsupported, "unsupported"),
+        of(ClaimStanding::Unverifiable, "unverifiable"),
         of(ClaimStanding::Stale, "stale"),
         of(ClaimStanding::Supported, "supported"),
     ]
@@ -124,6 +125,7 @@ fn standing(claim: &Claim) -> &'static str {
     match claim.standing {
         ClaimStanding::Contradicted => "**contradicted**",
         ClaimStanding::Unsupported => "**unsupported**",
+        ClaimStanding::Unverifiable => "unverifiable",
         ClaimStanding::Stale => "**stale**",
         ClaimStanding::Supported => "supported",
     }

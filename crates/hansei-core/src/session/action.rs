@@ -37,6 +37,8 @@ pub enum Action {
     },
     /// Presents a plan for approval.
     Plan,
+    /// Hands the work in: some protocols end with a call instead of words.
+    HandIn,
     /// Something else.
     Other,
 }

@@ -11,8 +11,9 @@ use serde_json::Value;
 use super::excerpt::input_digest;
 use super::{
     Action, AnswerEnd, Circumstances, Excerpt, Feeder, HumanVia, SessionEvent, Todo, Usage, What, Written,
+    cut_mark,
 };
-use crate::check::{self, Check, CheckOutcome, CheckResult, ExitMeaning, Summary};
+use crate::check::{self, Check, CheckOutcome, CheckResult, ExitMeaning, PlainCommand, Summary};
 use crate::timestamp::Timestamp;
 
 /// How much of a human's request, of the agent's words and of a command is kept.
@@ -24,6 +25,9 @@ const OUTPUT_TAIL: usize = 1536;
 const OUTPUTS_KEPT: usize = 4000;
 /// How many of the newest calls keep what they wrote into files.
 const WRITTEN_KEPT: usize = 1000;
+/// How many of the agent's messages of a turn are kept, and how much of each.
+const SAID_KEPT: usize = 12;
+const SAID_LENGTH: usize = 2048;
 
 /// A session so far.
 #[derive(Debug, Clone, Default)]
@@ -50,6 +54,10 @@ pub struct Session {
     open: BTreeMap<String, usize>,
     /// Lists of things to do whose call has no answer yet.
     proposed: BTreeMap<String, Vec<Todo>>,
+    /// Calls that handed work to a sub-agent, by their ids.
+    delegates: BTreeMap<String, usize>,
+    /// Calls that were left running, by their ids, and the call that stands for the end of each.
+    left: BTreeMap<String, (usize, Option<usize>)>,
 }
 
 /// What a human asked for, and what came of it.
@@ -72,6 +80,8 @@ pub struct Task {
 pub struct Turn {
     /// The calls that were made, as places in [`Session::calls`].
     pub calls: Range<usize>,
+    /// The newest things the agent said, in order; kept of the session's last turn only.
+    pub words: Vec<Said>,
     /// The last thing the agent said.
     pub last_words: Option<Excerpt>,
     /// How many calls had been made when it said that: fewer than were made in all when it then went on to work.
@@ -92,7 +102,16 @@ pub struct Turn {
     pub usage: Usage,
 }
 
-/// A tool call.
+/// Something that the agent said on its way.
+#[derive(Debug, Clone)]
+pub struct Said {
+    /// What.
+    pub text: Excerpt,
+    /// How many calls of the session had been made when it said that.
+    pub after: usize,
+}
+
+/// A tool call, of the agent or of one of its sub-agents.
 #[derive(Debug, Clone)]
 pub struct Call {
     /// The tool's name.
@@ -109,12 +128,33 @@ pub struct Call {
     pub end: Option<CallEnd>,
     /// The checks in its command line, with their own results.
     pub checks: Vec<CheckRun>,
+    /// Whether a sub-agent made it.
+    pub by_sub_agent: bool,
+    /// For a call that handed work to a sub-agent: whether nothing is known of what that one did.
+    pub unread: bool,
+    /// The earlier call, left running, whose end this is: no call of its own, but the moment at which the output came.
+    pub ends: Option<usize>,
 }
 
 impl Call {
+    /// Whether the agent itself made it at this moment.
+    pub fn is_own(&self) -> bool {
+        !self.by_sub_agent && self.ends.is_none()
+    }
+
+    /// Whether it hands the work in, by a tool for that or by printing the mark that the protocol wants.
+    pub fn hands_in(&self) -> bool {
+        match &self.action {
+            Action::HandIn => true,
+            Action::Run { command, .. } => check::commands(command).iter().any(prints_mark),
+            _ => false,
+        }
+    }
+
     /// Whether it puts something before the human, and no answer came: it waits, or there was nobody to ask.
     pub fn waits_for_an_answer(&self) -> bool {
         matches!(self.action, Action::Ask { .. } | Action::Plan)
+            && !self.by_sub_agent
             && self.end.as_ref().is_none_or(|end| end.end != AnswerEnd::Done)
     }
 }
@@ -163,13 +203,16 @@ impl Session {
         }
         match &event.what {
             What::Started(circumstances) => self.learn(circumstances),
-            What::HumanSaid { text, via } => self.tasks.push(Task {
-                id: event.id.clone(),
-                request: Some(Excerpt::of(text, LONGEST_TEXT, 0)),
-                via: Some(*via),
-                at: event.at.clone(),
-                turns: vec![self.new_turn(None)],
-            }),
+            What::HumanSaid { text, via } => {
+                let turns = vec![self.new_turn(None)];
+                self.tasks.push(Task {
+                    id: event.id.clone(),
+                    request: Some(Excerpt::of(text, LONGEST_TEXT, 0)),
+                    via: Some(*via),
+                    at: event.at.clone(),
+                    turns,
+                });
+            }
             What::Fed { text, by: Feeder::StopHook } => {
                 let turn = self.new_turn(Some(Excerpt::of(text, LONGEST_TEXT, 0)));
                 self.task().turns.push(turn);
@@ -178,18 +221,18 @@ impl Session {
             | What::Thought { .. }
             | What::Stopped
             | What::Ended { .. } => {}
-            What::Said { text } => {
-                let words = Excerpt::of(text, LONGEST_TEXT / 2, LONGEST_TEXT / 2);
-                let calls = self.calls.len();
-                let turn = self.turn();
-                turn.last_words = Some(words);
-                turn.last_words_after = calls;
-                turn.said += 1;
-                turn.said_since_call += 1;
-            }
+            What::Said { text } => self.say(text),
             What::Called { call, tool, input, action } => {
+                if let Action::SetTodos { todos } = action {
+                    self.proposed.insert(call.clone(), todos.clone());
+                }
+                if let (Action::HandIn, Some(text)) = (action, handed_in(input)) {
+                    self.say(text);
+                }
                 self.call(call, tool, input, action, event.at.as_ref());
+                self.turn().said_since_call = 0;
             }
+            What::BySubAgent { call, what } => self.delegated(call.as_deref(), what, event.at.as_ref()),
             What::Answered { call, output, end, exit_code } => {
                 self.answer(call, output, *end, *exit_code, event.at.as_ref());
             }
@@ -206,6 +249,14 @@ impl Session {
         }
     }
 
+    /// The session with the words of the tasks up to the one at `place`, and with all that was done, later as well.
+    #[must_use]
+    pub fn speaking_at(&self, place: usize) -> Self {
+        let mut session = self.clone();
+        session.tasks.truncate(place + 1);
+        session
+    }
+
     /// Every turn with its task, in order.
     pub fn turns(&self) -> impl Iterator<Item = (&Task, &Turn)> {
         self.tasks.iter().flat_map(|task| task.turns.iter().map(move |turn| (task, turn)))
@@ -213,7 +264,7 @@ impl Session {
 
     /// Whether a call has no answer yet.
     pub fn is_working(&self) -> bool {
-        !self.open.is_empty()
+        self.open.values().any(|place| !self.calls[*place].by_sub_agent)
     }
 
     fn learn(&mut self, newer: &Circumstances) {
@@ -231,7 +282,10 @@ impl Session {
         known.attended = newer.attended.or(known.attended);
     }
 
-    fn new_turn(&self, sent_back: Option<Excerpt>) -> Turn {
+    fn new_turn(&mut self, sent_back: Option<Excerpt>) -> Turn {
+        if let Some(before) = self.tasks.last_mut().and_then(|task| task.turns.last_mut()) {
+            before.words = Vec::new();
+        }
         Turn { calls: self.calls.len()..self.calls.len(), sent_back, ..Turn::default() }
     }
 
@@ -250,12 +304,27 @@ impl Session {
         &mut turns[last]
     }
 
-    fn call(&mut self, id: &str, tool: &str, input: &Value, action: &Action, at: Option<&Timestamp>) {
-        if let Action::SetTodos { todos } = action {
-            self.proposed.insert(id.to_owned(), todos.clone());
+    fn say(&mut self, text: &str) {
+        let after = self.calls.len();
+        let turn = self.turn();
+        if turn.words.len() == SAID_KEPT {
+            turn.words.remove(0);
         }
-        self.open.insert(id.to_owned(), self.calls.len());
-        self.calls.push(Call {
+        turn.words.push(Said { text: Excerpt::of(text, SAID_LENGTH / 2, SAID_LENGTH / 2), after });
+        turn.last_words = Some(Excerpt::of(text, LONGEST_TEXT / 2, LONGEST_TEXT / 2));
+        turn.last_words_after = after;
+        turn.said += 1;
+        turn.said_since_call += 1;
+    }
+
+    fn call(&mut self, id: &str, tool: &str, input: &Value, action: &Action, at: Option<&Timestamp>) {
+        let place = self.calls.len();
+        self.open.insert(id.to_owned(), place);
+        let delegates = matches!(action, Action::Delegate { .. });
+        if delegates {
+            self.delegates.insert(id.to_owned(), place);
+        }
+        self.push(Call {
             tool: tool.to_owned(),
             action: shortened(action),
             input: input_digest(input),
@@ -263,14 +332,39 @@ impl Session {
             at: at.cloned(),
             end: None,
             checks: Vec::new(),
+            by_sub_agent: false,
+            unread: delegates,
+            ends: None,
         });
+    }
+
+    fn push(&mut self, call: Call) {
+        self.calls.push(call);
         let end = self.calls.len();
         if let Some(old) = end.checked_sub(WRITTEN_KEPT + 1) {
             self.calls[old].wrote = None;
         }
-        let turn = self.turn();
-        turn.calls.end = end;
-        turn.said_since_call = 0;
+        self.turn().calls.end = end;
+    }
+
+    /// A sub-agent's calls are calls of the session; its words are none of the agent's.
+    fn delegated(&mut self, by: Option<&str>, what: &What, at: Option<&Timestamp>) {
+        if let Some(place) = by.and_then(|by| self.delegates.get(by)) {
+            self.calls[*place].unread = false;
+        }
+        match what {
+            What::Called { call, tool, input, action } => {
+                self.call(call, tool, input, action, at);
+                if let Some(call) = self.calls.last_mut() {
+                    call.by_sub_agent = true;
+                }
+            }
+            What::Answered { call, output, end, exit_code } => {
+                self.answer(call, output, *end, *exit_code, at);
+            }
+            What::BySubAgent { call, what } => self.delegated(call.as_deref(), what, at),
+            _ => {}
+        }
     }
 
     fn answer(
@@ -281,10 +375,24 @@ impl Session {
         exit_code: Option<i32>,
         at: Option<&Timestamp>,
     ) {
-        let Some(place) = self.open.remove(id) else { return };
+        let place = match self.open.remove(id) {
+            Some(place) => {
+                if end == AnswerEnd::Background {
+                    self.left.insert(id.to_owned(), (place, None));
+                }
+                Some(place)
+            }
+            None if end == AnswerEnd::Background => None,
+            None => self.later(id, output, at),
+        };
+        let Some(place) = place else { return };
         if let (Some(todos), AnswerEnd::Done) = (self.proposed.remove(id), end) {
             self.todos = todos;
         }
+        // That it ended may be told before what it printed.
+        let told = self.calls[place].end.take();
+        let end = told.as_ref().map_or(end, |told| told.end);
+        let exit_code = exit_code.or_else(|| told.as_ref()?.exit_code);
         let runs = matches!(self.calls[place].action, Action::Run { .. });
         let (head, tail) = if runs || end != AnswerEnd::Done { (OUTPUT_HEAD, OUTPUT_TAIL) } else { (0, 0) };
         if let (Action::Run { command, .. }, AnswerEnd::Done | AnswerEnd::Failed) =
@@ -298,6 +406,7 @@ impl Session {
                 && end == AnswerEnd::Done
                 && found.iter().any(|run| run.result == CheckResult::Unknown)
                 && !speaks_of_failure(output)
+                && cut_mark(output).is_none()
             {
                 found = checks(command, Some(0), output);
             }
@@ -311,6 +420,21 @@ impl Session {
             end.output.head = String::new();
             end.output.tail = String::new();
         }
+    }
+
+    /// The place at which a call that was left running ended, now that its output arrives: where it is not yet known, a
+    /// new one here.
+    fn later(&mut self, id: &str, output: &str, at: Option<&Timestamp>) -> Option<usize> {
+        let (first, ended) = *self.left.get(id)?;
+        if let Some(place) = ended {
+            let silent = self.calls[place].end.as_ref().is_some_and(|end| end.output.length == 0);
+            return (silent && !output.is_empty()).then_some(place);
+        }
+        let place = self.calls.len();
+        self.left.insert(id.to_owned(), (first, Some(place)));
+        let ended = Call { at: at.cloned(), end: None, ends: Some(first), ..self.calls[first].clone() };
+        self.push(ended);
+        Some(place)
     }
 
     fn spend(&mut self, usage: &Usage) {
@@ -333,6 +457,25 @@ fn without_own_words(command: &str, output: &str) -> Option<String> {
     };
     let kept: Vec<&str> = output.lines().filter(|line| !own(line)).collect();
     (kept.len() < output.lines().count()).then(|| kept.join("\n"))
+}
+
+/// Whether a command prints a mark such as `TASK_COMPLETE`, which says nothing but that.
+fn prints_mark(command: &PlainCommand) -> bool {
+    let is_mark = |word: &String| {
+        let mut parts = word.split('_').filter(|part| !part.is_empty());
+        let ends = |part: &str| {
+            matches!(part, "COMPLETE" | "COMPLETED" | "SUBMIT" | "SUBMITTED" | "FINISH" | "FINISHED" | "DONE")
+        };
+        word.contains('_') && word.chars().all(|c| c.is_ascii_uppercase() || c == '_') && parts.any(ends)
+    };
+    matches!(command.program(), "echo" | "printf") && matches!(command.arguments(), [word] if is_mark(word))
+}
+
+/// The words with which work is handed in: the longest text of the call.
+fn handed_in(input: &Value) -> Option<&str> {
+    let texts = input.as_object().into_iter().flat_map(|fields| fields.values()).chain([input]);
+    let texts = texts.filter_map(Value::as_str).filter(|text| !text.trim().is_empty());
+    texts.max_by_key(|text| text.len())
 }
 
 /// Whether an output holds a word of failure anywhere, so that silence about the exit code proves nothing.
@@ -371,7 +514,7 @@ fn shortened(action: &Action) -> Action {
         Action::Delegate { request } => Action::Delegate { request: cut(request) },
         Action::Ask { question } => Action::Ask { question: cut(question) },
         Action::SetTodos { .. } => Action::SetTodos { todos: Vec::new() },
-        Action::Look | Action::Plan | Action::Other => action.clone(),
+        Action::Look | Action::Plan | Action::HandIn | Action::Other => action.clone(),
     }
 }
 
@@ -448,5 +591,102 @@ mod tests {
         assert_eq!(session.calls[0].end.as_ref().unwrap().output.head, "");
         assert_eq!(session.calls[2].end.as_ref().unwrap().output.head, "out");
         assert_eq!(session.calls[0].end.as_ref().unwrap().output.length, 3);
+    }
+
+    fn answered(call: &str, output: &str, end: AnswerEnd, exit_code: Option<i32>) -> SessionEvent {
+        event(What::Answered { call: call.into(), output: output.into(), end, exit_code })
+    }
+
+    #[test]
+    fn what_was_left_running_ends_where_its_output_arrives() {
+        let call = ran("1", "pytest -q", 0)[0].clone();
+        let other = ran("2", "ls", 0);
+        let left = answered("1", "", AnswerEnd::Background, None);
+        let red = "1 failed, 3 passed in 0.1s";
+        for (name, later, ends, exit_code, result) in [
+            ("never", vec![], None, None, None),
+            ("still runs", vec![answered("1", "...", AnswerEnd::Background, None)], None, None, None),
+            (
+                "with its output",
+                vec![answered("1", red, AnswerEnd::Failed, Some(1))],
+                Some(2),
+                Some(1),
+                Some(CheckResult::Failed),
+            ),
+            (
+                "told first, read then",
+                vec![
+                    answered("1", "", AnswerEnd::Failed, Some(1)),
+                    answered("1", red, AnswerEnd::Done, None),
+                ],
+                Some(2),
+                Some(1),
+                Some(CheckResult::Failed),
+            ),
+            ("stopped", vec![answered("1", "", AnswerEnd::Interrupted, None)], Some(2), None, None),
+        ] {
+            let mut events = vec![human("x"), call.clone(), left.clone()];
+            events.extend(other.clone());
+            events.extend(later);
+            let session = Session::fold(&events);
+            let end = session.calls.iter().find(|call| call.ends == Some(0));
+            assert_eq!(session.calls.len(), ends.map_or(2, |place| place + 1), "{name}");
+            assert_eq!(end.and_then(|call| call.end.as_ref()?.exit_code), exit_code, "{name}");
+            assert_eq!(end.and_then(|call| Some(call.checks.first()?.result)), result, "{name}");
+            assert!(session.calls[0].checks.is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_sub_agents_calls_are_calls_of_the_session() {
+        let by = |call: Option<&str>, what: &SessionEvent| {
+            event(What::BySubAgent { call: call.map(Into::into), what: Box::new(what.what.clone()) })
+        };
+        let delegate = event(What::Called {
+            call: "d".into(),
+            tool: "Task".into(),
+            input: serde_json::Value::Null,
+            action: Action::Delegate { request: "test it".into() },
+        });
+        let mut events = vec![human("x"), said("I delegate."), delegate];
+        events.extend(ran("a", "cargo test", 0).iter().map(|what| by(Some("d"), what)));
+        events.push(by(Some("d"), &ran("b", "sleep 9", 0)[0]));
+        events.push(by(None, &said("All green.")));
+        events.push(answered("d", "All green.", AnswerEnd::Done, None));
+        let session = Session::fold(&events);
+        let made: Vec<bool> = session.calls.iter().map(|call| call.by_sub_agent).collect();
+        assert_eq!(made, [false, true, true]);
+        assert!(!session.calls[0].unread && session.calls[1].checks.len() == 1);
+        assert!(!session.is_working(), "a sub-agent's open call is not the agent's");
+        assert_eq!(session.tasks[0].turns[0].last_words.as_ref().unwrap().head, "I delegate.");
+        let alone = Session::fold(&events[..3]);
+        assert!(alone.calls[0].unread && alone.is_working());
+    }
+
+    #[test]
+    fn the_newest_words_of_the_last_turn_are_kept() {
+        let mut events = vec![human("x"), said("first")];
+        for number in 0..SAID_KEPT {
+            events.extend(ran(&number.to_string(), "ls", 0));
+            events.push(said(&"é".repeat(SAID_LENGTH)));
+        }
+        let session = Session::fold(&events);
+        let turn = &session.tasks[0].turns[0];
+        assert_eq!(turn.words.len(), SAID_KEPT);
+        assert!(turn.words.iter().zip(1..).all(|(said, after)| said.after == after));
+        assert!(turn.words[0].text.head.len() + turn.words[0].text.tail.len() <= SAID_LENGTH);
+        events.push(human("y"));
+        assert!(Session::fold(&events).tasks[0].turns[0].words.is_empty());
+    }
+
+    #[test]
+    fn a_cut_output_without_a_code_proves_nothing() {
+        for (output, result) in
+            [("", CheckResult::Passed), ("a\n[... 99 lines cut ...]\nb", CheckResult::Unknown)]
+        {
+            let call = ran("1", "cargo clippy", 0)[0].clone();
+            let session = Session::fold(&[human("x"), call, answered("1", output, AnswerEnd::Done, None)]);
+            assert_eq!(session.calls[0].checks[0].result, result, "{output}");
+        }
     }
 }

@@ -4,14 +4,16 @@
 //! The events know no agent: what a tool call *does* is said by its [`Action`].
 
 mod action;
+mod cut;
 mod excerpt;
 mod fold;
 mod usage_limit;
 mod written;
 
 pub use action::{Action, Todo, TodoStatus};
+pub use cut::cut_mark;
 pub use excerpt::Excerpt;
-pub use fold::{Call, CallEnd, CheckRun, Session, Task, Turn};
+pub use fold::{Call, CallEnd, CheckRun, Said, Session, Task, Turn};
 pub use usage_limit::is_usage_limit;
 pub use written::Written;
 
@@ -75,7 +77,7 @@ pub enum What {
         /// What the call does.
         action: Action,
     },
-    /// A tool answered.
+    /// A tool answered. A call that went on in the background answers again when its output arrives.
     Answered {
         /// The call's id.
         call: String,
@@ -86,6 +88,14 @@ pub enum What {
         /// The exit code of the whole command line, for a command that ran to its end.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         exit_code: Option<i32>,
+    },
+    /// A sub-agent did something.
+    BySubAgent {
+        /// The call that handed the work over, where the source says which.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<String>,
+        /// What it did.
+        what: Box<What>,
     },
     /// The context was compacted: a new epoch begins.
     Compacted {

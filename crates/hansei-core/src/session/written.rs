@@ -17,6 +17,8 @@ pub struct Written {
     pub removed: String,
     /// Whether the call writes a whole file, so that nobody knows what was there before.
     pub whole: bool,
+    /// The files of a patch that names them, each with where its part of `added` and of `removed` begins.
+    pub files: Vec<(String, usize, usize)>,
 }
 
 impl Written {
@@ -51,6 +53,9 @@ impl Written {
 
     fn patch(&mut self, text: &str) {
         for line in text.lines() {
+            if let Some(path) = headed(line) {
+                self.files.push((path.to_owned(), self.added.len(), self.removed.len()));
+            }
             if line.starts_with("+++") || line.starts_with("---") {
                 continue;
             }
@@ -61,6 +66,12 @@ impl Written {
             }
         }
     }
+}
+
+/// The file whose changes follow this line of a patch.
+fn headed(line: &str) -> Option<&str> {
+    let marks = ["+++ b/", "*** Update File: ", "*** Add File: ", "*** Delete File: "];
+    marks.iter().find_map(|mark| line.strip_prefix(mark)).map(str::trim)
 }
 
 fn is_patch(text: &str) -> bool {
@@ -102,6 +113,8 @@ mod tests {
                 "{input}"
             );
         }
+        let two = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-1\n+2\n--- a/y\n+++ b/y\n@@ -1 +1 @@\n-3\n+4\n";
+        assert_eq!(Written::read(&json!(two)).files, [("x".to_owned(), 0, 0), ("y".to_owned(), 2, 2)]);
         let long = Written::read(&json!({ "content": "é".repeat(9000) }));
         assert!(long.added.len() <= LONGEST && long.added.len() > LONGEST - 3);
     }

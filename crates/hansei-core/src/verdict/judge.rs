@@ -132,13 +132,20 @@ fn feedback(complete: bool, against: &[(&Evidence, f64)]) -> String {
 fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     for (found, _) in against {
+        let claim = matches!(found.kind, Kind::ClaimContradicted | Kind::ClaimUnsupported);
+        if let Some(command) = found.settle.as_ref().filter(|_| claim) {
+            push(
+                &mut actions,
+                format!("run `{command}` by itself, so that its own result shows, or correct that sentence"),
+            );
+            continue;
+        }
         let action = match found.kind {
             Kind::CheckFailed | Kind::CheckFailedHidden => {
                 "make the failing check pass, and run it again without hiding its exit code"
             }
-            Kind::ClaimContradicted | Kind::CheckStale => {
-                "run the check again after the last edit, and fix what it finds"
-            }
+            Kind::ClaimContradicted => "do what you said was done, or correct that sentence",
+            Kind::CheckStale => "run the check again after the last edit, and fix what it finds",
             Kind::CheckMasked => {
                 "run the check again without a pipe or `|| true`, so that its exit code shows"
             }
@@ -151,7 +158,7 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
                 "use another way, or propose to revise the decision with `hansei decisions revise`"
             }
             Kind::ToolErrorUnanswered => "deal with the error that the last tool call gave",
-            Kind::ClaimUnsupported => "run what shows that the claim is true",
+            Kind::ClaimUnsupported => "run what shows that the claim is true, or say that it was not run",
             Kind::FailureAdmitted => "fix what fails",
             Kind::FailureDismissed => "show that the failure is not yours, or fix it",
             Kind::WorkRemaining | Kind::WorkAnnounced | Kind::PartMissing => "do what is left",
@@ -173,11 +180,15 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
             Kind::BackgroundRunning => "wait for what runs in the background",
             Kind::CheckPassed | Kind::RedBefore | Kind::NoCodeDue => continue,
         };
-        if !actions.iter().any(|known| known == action) && actions.len() < MOST {
-            actions.push(action.to_owned());
-        }
+        push(&mut actions, action.to_owned());
     }
     actions
+}
+
+fn push(actions: &mut Vec<String>, action: String) {
+    if !actions.contains(&action) && actions.len() < MOST {
+        actions.push(action);
+    }
 }
 
 #[cfg(test)]

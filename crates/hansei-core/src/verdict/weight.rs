@@ -1,5 +1,4 @@
-//! How much a piece of evidence speaks against a task being complete: the share of tasks that are not, among those in
-//! which only this was found. Evidence of one kind counts once; independent kinds multiply.
+//! How much a piece of evidence speaks against a task being complete. Evidence of one kind counts once; independent kinds multiply.
 
 use crate::evidence::{Evidence, Kind};
 

@@ -182,6 +182,8 @@ fn any_test() -> Check {
         text: String::new(),
         scope: Vec::new(),
         folder: None,
+        settings: Vec::new(),
+        into_file: false,
     }
 }
 

@@ -7,9 +7,9 @@ use hansei_core::escalation::Probe;
 use super::ground::{Ground, Suspicion};
 use super::hint::has_word;
 use super::tree::{File, base, parent};
+use super::variables::CODE;
 
 const SETTINGS: &[&str] = &[".json", ".yaml", ".yml", ".toml", ".ini", ".conf", ".cfg"];
-const CODE: &[&str] = &[".py", ".js", ".mjs", ".cjs", ".ts", ".go", ".rs", ".java", ".rb"];
 
 pub(super) fn probe(ground: &Ground<'_>) {
     let tree = &ground.tree;

@@ -60,6 +60,7 @@ mod made_files;
 mod mock_targets;
 mod named_among_siblings;
 mod named_by_error;
+mod named_classes;
 mod named_in_folder;
 mod named_paths;
 mod node_dependencies;
@@ -94,7 +95,6 @@ mod rust_project;
 mod script_files;
 mod script_values;
 mod search_paths;
-mod service_providers;
 mod set_variables;
 mod settings_paths;
 mod settings_variables;
@@ -252,7 +252,7 @@ const PROBES: &[fn(&Ground<'_>)] = &[
     class_path::probe,
     java_classes::probe,
     java_imports::probe,
-    service_providers::probe,
+    named_classes::probe,
     ruby_php_project::probe,
     named_by_error::probe,
 ];

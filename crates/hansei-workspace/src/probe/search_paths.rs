@@ -53,14 +53,25 @@ fn is_script(name: &str) -> bool {
         || name.ends_with(".sh")
 }
 
-/// Whether an entry inside the project leads nowhere.
-fn is_gone(ground: &Ground<'_>, folder: &str, entry: &str) -> bool {
+/// Where an entry inside the project leads, seen from a folder of it.
+fn placed(ground: &Ground<'_>, folder: &str, entry: &str) -> Option<String> {
     let root = ground.tree.root().to_string_lossy().into_owned();
-    let path = match entry.strip_prefix(&root) {
+    match entry.strip_prefix(&root) {
         Some(below) => join("", below.trim_start_matches('/')),
         None => join(folder, entry),
-    };
-    path.is_some_and(|path| !ground.tree.presence(&path).may_be())
+    }
+}
+
+/// The folders that the environment puts on `PYTHONPATH`, inside the project.
+pub(super) fn set_for_python(ground: &Ground<'_>) -> Vec<String> {
+    let scope = ground.tree.scope().trim_end_matches('/');
+    let entries = ground.variable("PYTHONPATH").unwrap_or_default().split(':');
+    entries.filter(|entry| !entry.is_empty()).filter_map(|entry| placed(ground, scope, entry)).collect()
+}
+
+/// Whether an entry inside the project leads nowhere.
+fn is_gone(ground: &Ground<'_>, folder: &str, entry: &str) -> bool {
+    placed(ground, folder, entry).is_some_and(|path| !ground.tree.presence(&path).may_be())
 }
 
 /// A package that others import by its name, and that lies in a folder which the variable does not name.

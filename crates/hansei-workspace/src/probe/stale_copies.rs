@@ -3,21 +3,14 @@
 use hansei_core::escalation::Probe;
 
 use super::ground::{Ground, Suspicion};
-use super::tree::{File, base, join, parent};
+use super::search_paths::{given_to_python, set_for_python};
+use super::tree::{File, base, parent};
 
 /// Folders that copies are made in.
 const BUILT: &[&str] = &["build", "dist", "out", "lib", "target", "staging"];
 
 pub(super) fn probe(ground: &Ground<'_>) {
-    let scope = ground.tree.scope().trim_end_matches('/');
-    let in_environment = ground.variable("PYTHONPATH").unwrap_or_default().split(':');
-    let in_environment = in_environment.filter(|entry| !entry.is_empty()).filter_map(|entry| {
-        let root = ground.tree.root().to_string_lossy().into_owned();
-        let below = entry.strip_prefix(&root).map(|below| below.trim_start_matches('/'));
-        below.map_or_else(|| join(scope, entry), |below| join("", below))
-    });
-    let in_scripts = super::search_paths::given_to_python(ground);
-    for folder in in_environment.chain(in_scripts) {
+    for folder in set_for_python(ground).into_iter().chain(given_to_python(ground)) {
         let folder = folder.trim_end_matches('/');
         if folder.split('/').any(|part| BUILT.contains(&part)) {
             look(ground, folder);

@@ -13,6 +13,9 @@ use super::settings_variables::wanted;
 use super::tree::{base, is_test, parent, stem, under};
 use super::variable_flow::demands;
 
+/// Code of the languages that programs are written in.
+pub(super) const CODE: &[&str] = &[".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".java"];
+
 /// What systems, shells and build services set.
 const GIVEN: &[&str] = &[
     "HOME", "PATH", "USER", "SHELL", "PWD", "LANG", "TERM", "TMPDIR", "TEMP", "TMP", "CI", "HOSTNAME",
@@ -136,16 +139,13 @@ fn is_tool_aside(ground: &Ground<'_>, path: &str) -> bool {
     let is_called = || {
         ground.shell_lines().iter().any(|line| has_word(&line.text, name))
             || tree
-                .examined(&[".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".java"])
+                .examined(CODE)
                 .filter(|file| file.path != path)
                 .filter_map(|file| tree.text(&file.path))
                 .any(|text| has_word(&text, module))
     };
     // Where there is nothing but scripts, they are the project.
-    let is_beside = || {
-        tree.examined(&[".py", ".js", ".ts", ".mjs", ".cjs", ".go", ".rs", ".rb", ".java"])
-            .any(|file| parent(&file.path) != parent(path))
-    };
+    let is_beside = || tree.examined(CODE).any(|file| parent(&file.path) != parent(path));
     // What only publishes is run where that is done.
     let publishes = ["release", "deploy", "publish"].iter().any(|word| name.contains(word));
     among && (publishes || !is_called()) && is_beside()

@@ -38,6 +38,9 @@ pub struct Arguments {
     /// Ask the judge's model about a sample stop instead.
     #[arg(long)]
     judge: bool,
+    /// Show what each detector may do, and the figures that its right rests on.
+    #[arg(long, conflicts_with = "judge")]
+    detectors: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -60,6 +63,9 @@ struct Patient {
 pub fn run(arguments: &Arguments) -> Answer {
     if arguments.judge {
         return super::doctor_judge::run(arguments.json);
+    }
+    if arguments.detectors {
+        return super::doctor_detectors::run(arguments.json);
     }
     let surroundings = Surroundings::here()?;
     let stops: Vec<Reflection> = reflections(&surroundings.workspace)?

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
-use hansei_core::evidence::{self, Situation};
+use hansei_core::evidence::{self, Proof, Situation};
 use hansei_core::interrupt::{Action, Caps, Rules, Stop, decide};
 use hansei_core::ledger::Ledger;
 use hansei_core::reflection::Mode;
@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 
 use crate::failure::{Answer, Failure};
 use crate::given_sessions::{Given, Source};
-use crate::terminal;
+use crate::{explained, terminal};
 
 /// Judge sessions: is the work really done, and if not, what is missing?
 ///
 /// Reads one ATIF trajectory, or one object {session, messages[], cwd?}, a line; writes one line for each, in order.
 /// With one session the exit code tells the verdict: 0 complete, 1 not.
 ///
-/// Example: hansei judge --format messages sessions.jsonl --json
+/// Example: hansei judge --format messages sessions.jsonl --explain
 #[derive(Debug, clap::Args)]
 #[command(verbatim_doc_comment)]
 pub struct Arguments {
@@ -33,6 +33,9 @@ pub struct Arguments {
     /// A human sits at the terminal.
     #[arg(long)]
     attended: bool,
+    /// Show each claim with how it stands, what was not recognised, and what would settle it.
+    #[arg(long)]
+    explain: bool,
     /// Print one JSON object a line.
     #[arg(long)]
     json: bool,
@@ -53,7 +56,13 @@ pub fn run(arguments: &Arguments) -> Answer {
     let mut answers = Vec::new();
     arguments.source.each(|given| {
         let answer = answer(given, policy);
-        terminal::print(&if arguments.json { format!("{answer}\n") } else { in_words(&answer) });
+        terminal::print(&match (arguments.json, arguments.explain) {
+            (true, _) => format!("{answer}\n"),
+            (false, true) => {
+                in_words(&answer) + &explained::claims(&answer["claims"], &answer["unrecognised"])
+            }
+            (false, false) => in_words(&answer),
+        });
         answers.push(answer);
     })?;
     match answers.as_slice() {
@@ -74,7 +83,7 @@ fn answer(given: &Given, policy: Policy) -> Value {
 pub fn judged(name: &str, events: &[SessionEvent], policy: Policy) -> Value {
     let session = Session::fold(events);
     let situation = Situation::of(&session);
-    let evidence = evidence::gather(&situation);
+    let evidence::Found { evidence, claims, unrecognised } = evidence::look(&situation);
     let judgement = verdict::judge(&situation, &evidence, policy);
     let stop = Stop::of(&situation, &evidence, policy);
     let rules = Rules { mode: Mode::Solo, policy, caps: Caps::default(), muted: BTreeSet::new(), off: false };
@@ -86,6 +95,10 @@ pub fn judged(name: &str, events: &[SessionEvent], policy: Policy) -> Value {
         "ending": decision.standing.unwrap_or(judgement.standing),
         "action": if send_back { "send_back" } else { "let_stop" },
         "p_complete": judgement.p_complete,
+        "calls": session.calls.len(),
+        "proof": Proof::of(&claims),
+        "claims": claims,
+        "unrecognised": unrecognised,
         "evidence": evidence,
     })
 }
@@ -97,6 +110,7 @@ fn in_words(answer: &Value) -> String {
     }
     let verdict = &answer["verdict"];
     let word = if verdict["complete"] == true { "complete" } else { "not complete" };
+    let proof = answer["proof"].as_str().map(|proof| format!(", {proof}")).unwrap_or_default();
     let feedback = terminal::short(verdict["feedback"].as_str().unwrap_or_default(), 400);
-    format!("{name}: {word} (p {}): {feedback}\n", answer["p_complete"])
+    format!("{name}: {word}{proof}: {feedback}\n")
 }

@@ -10,6 +10,7 @@ mod demo_run;
 mod demo_stop;
 pub mod digest;
 pub mod doctor;
+mod doctor_detectors;
 mod doctor_judge;
 mod doctor_sandbox;
 pub mod eval;

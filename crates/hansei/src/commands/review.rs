@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hansei_agents::transcript::Found;
-use hansei_core::evidence::{Class, Evidence, Place, Situation, gather};
+use hansei_core::evidence::{Class, Evidence, Found as Looked, Place, Proof, Situation, look};
 use hansei_core::reflection::Reflection;
 use hansei_core::session::{Action, Call, Session};
 use hansei_core::verdict::{self, Autonomy, Judgement, Policy};
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::log::reflections;
 use crate::failure::{Answer, Failure};
 use crate::workspace::Workspace;
-use crate::{homes, terminal};
+use crate::{explained, homes, terminal};
 
 /// The most pieces of evidence that are listed.
 const MOST: usize = 12;
@@ -50,16 +50,16 @@ pub fn run(arguments: &Arguments) -> Answer {
         (found, session)
     };
     let situation = Situation::of(&session);
-    let evidence = gather(&situation);
+    let looked = look(&situation);
     let attended = session.circumstances.attended.unwrap_or(true);
     let autonomy = if attended { Autonomy::Ask } else { Autonomy::Auto };
-    let judgement = verdict::judge(&situation, &evidence, Policy { attended, autonomy });
+    let judgement = verdict::judge(&situation, &looked.evidence, Policy { attended, autonomy });
     let reflection = reflection_of(&found);
     if arguments.json {
-        let shown = as_json(&found, &judgement, &evidence, reflection.as_ref());
+        let shown = as_json(&found, &judgement, &looked, reflection.as_ref());
         terminal::print_json(Redacted::new(&shown).map_err(std::io::Error::from)?.value())?;
     } else {
-        terminal::print(&page(&found, &session, &judgement, &evidence, reflection.as_ref()));
+        terminal::print(&page(&found, &session, &judgement, &looked, reflection.as_ref()));
     }
     Ok(ExitCode::from(u8::from(!judgement.verdict.complete)))
 }
@@ -88,19 +88,17 @@ fn reflection_of(found: &Found) -> Option<Reflection> {
         .find(|reflection| reflection.session_id == found.id)
 }
 
-fn as_json(
-    found: &Found,
-    judgement: &Judgement,
-    evidence: &[Evidence],
-    reflection: Option<&Reflection>,
-) -> Value {
+fn as_json(found: &Found, judgement: &Judgement, looked: &Looked, reflection: Option<&Reflection>) -> Value {
     json!({
         "session": found.id,
         "agent": found.agent,
         "verdict": judgement.verdict,
         "ending": judgement.standing,
         "p_complete": judgement.p_complete,
-        "evidence": evidence,
+        "proof": Proof::of(&looked.claims),
+        "claims": looked.claims,
+        "unrecognised": looked.unrecognised,
+        "evidence": looked.evidence,
         "risk": reflection.map(|reflection| &reflection.risk),
         "confidence": reflection.and_then(|reflection| reflection.confidence),
         "most_likely_wrong": reflection.and_then(|reflection| reflection.most_likely_wrong.as_ref()),
@@ -112,7 +110,7 @@ fn page(
     found: &Found,
     session: &Session,
     judgement: &Judgement,
-    evidence: &[Evidence],
+    looked: &Looked,
     reflection: Option<&Reflection>,
 ) -> String {
     let verdict = &judgement.verdict;
@@ -123,12 +121,23 @@ fn page(
         (false, false) => "not complete",
     };
     // Writing to a String cannot fail.
-    let mut page = format!("{word} (probability {:.2})\n\n", judgement.p_complete);
+    let proof = match Proof::of(&looked.claims) {
+        Some(Proof::Verified) => "; every claim is verified",
+        Some(Proof::Contradicted) => "; a claim is contradicted",
+        Some(Proof::Unproven) => "; not every claim is proven",
+        None => "; nothing is claimed",
+    };
+    let mut page = format!("{word}{proof}\n\n");
     let _ = writeln!(page, "session   {} ({})", terminal::one_line(&found.id), found.agent);
     let _ = writeln!(page, "asked     {}", terminal::short(&situation.request(), 100));
     let _ = writeln!(page, "said      {}", terminal::short(&situation.last_words(), 100));
+    let claims = (serde_json::to_value(&looked.claims), serde_json::to_value(&looked.unrecognised));
+    let explained = explained::claims(&claims.0.unwrap_or_default(), &claims.1.unwrap_or_default());
+    if !explained.is_empty() {
+        let _ = write!(page, "\nclaims\n{explained}");
+    }
     let (against, other): (Vec<&Evidence>, Vec<&Evidence>) =
-        evidence.iter().partition(|found| found.kind.class() != Class::Circumstance);
+        looked.evidence.iter().partition(|found| found.kind.class() != Class::Circumstance);
     for (title, list) in [("against it", against), ("beside it", other)] {
         if list.is_empty() {
             continue;

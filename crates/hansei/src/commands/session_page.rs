@@ -75,6 +75,7 @@ fn call_line(call: &Call) -> String {
         Action::Ask { question } => format!("asked you: {}", terminal::short(question, 80)),
         Action::SetTodos { .. } => "set its todo list".to_owned(),
         Action::Plan => "presented a plan".to_owned(),
+        Action::HandIn => "handed the work in".to_owned(),
         Action::Look | Action::Other => format!("used  {}", terminal::short(&call.tool, 60)),
     };
     let end = match &call.end {

@@ -157,6 +157,29 @@ fn stop(words: &str, exit_code: i32, output: &str) -> Value {
     ]})
 }
 
+/// However a command line is built, the calls around it are judged as if it were not there, and in time.
+#[test]
+fn no_command_line_blinds_the_judge() {
+    let red = "test parse::empty ... FAILED\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored";
+    let plain = stop("Done. All tests pass.", 101, red);
+    let whiles = format!("{}cargo test{}", "while read x; do ".repeat(22), "; done".repeat(22));
+    let fors = "for f in a b; do cargo test || true; dx\n".repeat(20);
+    let parentheses = format!("{}true{}", "(".repeat(60), ")".repeat(60));
+    for line in [whiles, fors, parentheses] {
+        let mut blinded = plain.clone();
+        let call = json!({ "role": "assistant", "content": null, "tool_calls": [{ "id": "c0", "type": "function", "function": { "name": "bash", "arguments": json!({ "command": line }).to_string() } }] });
+        let answer =
+            json!({ "role": "tool", "tool_call_id": "c0", "content": "", "extra": { "exit_code": 0 } });
+        let messages = blinded["messages"].as_array_mut().unwrap();
+        messages.splice(3..3, [call, answer]);
+        let answers = judged(&[plain.clone(), blinded], &[]);
+        for key in ["action", "ending"] {
+            assert_eq!(answers[0][key], answers[1][key], "{line:.40}");
+        }
+        assert_eq!(answers[1]["verdict"]["complete"], json!(false), "{line:.40}");
+    }
+}
+
 #[test]
 fn one_line_comes_out_for_each_that_goes_in() {
     let world = World::without_repository();

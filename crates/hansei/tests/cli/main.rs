@@ -5,6 +5,7 @@ mod aborted;
 mod action;
 mod before_commit;
 mod before_commit_lines;
+mod bent_checks;
 mod capture;
 mod concurrency;
 mod decisions;

@@ -391,6 +391,31 @@ fn three_attempts_without_progress_are_handed_over_once() {
     }
 }
 
+/// Whatever wrote a file after a check had passed, the tree shows it.
+#[test]
+fn a_file_that_was_written_after_the_check_is_seen_in_the_tree() {
+    for (written, held) in [("2026-11-15T09:00:00Z", false), ("2026-11-15T12:00:00Z", true)] {
+        let world = World::new();
+        let config = world.outside().join("home/.config/hansei");
+        std::fs::create_dir_all(&config).unwrap();
+        std::fs::write(config.join("config.toml"), "[stop]\nautonomy = 'auto'\n").unwrap();
+        world.write("Cargo.toml", "[package]\nname = \"parser\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+        world.write("src/lib.rs", "pub fn parse() {}\n");
+        world.commit("A parser");
+        world.write("src/lib.rs", "pub fn parse_all() {}\n");
+        let time = hansei_core::timestamp::Timestamp::try_from(written.to_owned()).unwrap();
+        let time = std::time::UNIX_EPOCH + Duration::from_nanos(time.unix_nanos().unwrap());
+        let file = std::fs::File::options().write(true).open(world.path("src/lib.rs")).unwrap();
+        file.set_modified(time).unwrap();
+        let said = feedback("claude-code", &stop(&world, "claude-code", &green()));
+        assert_eq!(
+            said.is_some_and(|said| said.contains("src/lib.rs was edited after it")),
+            held,
+            "{written}"
+        );
+    }
+}
+
 /// The same failure three times over, whether the agent stopped in between or not: it is told of it once, and then to hand
 /// over. With a human there as well.
 #[test]

@@ -186,3 +186,14 @@ pub(super) fn dart(lines: &[&str], tally: &mut Tally) {
         }
     }
 }
+
+/// `gofmt -l` names the files that it would change, and succeeds.
+pub(super) fn listed(lines: &[&str], tally: &mut Tally) {
+    let named = |line: &&&str| {
+        line.rsplit_once('.').is_some_and(|(name, ending)| ending == "go" && !name.contains(' '))
+    };
+    let files = lines.iter().filter(|line| named(line) || line.starts_with("diff ")).count();
+    if files > 0 {
+        tally.add(0, files as u64, 0);
+    }
+}

@@ -127,7 +127,23 @@ pub(super) fn read(check: &Check, text: &Text<'_>) -> Tally {
             tally.widen(&own);
         }
     }
+    if check.kind != CheckKind::Test && text.lines().iter().any(|line| found_no_files(line)) {
+        tally.nothing = true;
+    }
     tally
+}
+
+/// "No files matching the pattern", "no packages to vet": what there was to look at was nothing.
+fn found_no_files(line: &str) -> bool {
+    let words: Vec<String> = line.split_whitespace().take(12).map(str::to_lowercase).collect();
+    let thing = |word: &String| {
+        ["file", "input", "package", "source", "target"]
+            .iter()
+            .any(|thing| word.trim_matches(['[', '.']).starts_with(thing))
+    };
+    words.windows(2).any(|pair| pair[0] == "no" && thing(&pair[1]))
+        || words.windows(3).any(|three| three[0] == "no" && thing(&three[2]) && three[1] != "such")
+        || words.windows(2).any(|pair| pair[0] == "matched" && pair[1] == "no")
 }
 
 const ANY_TEST: &[Family] = &[
@@ -202,6 +218,7 @@ fn families(check: &Check) -> &'static [Family] {
             &[rust::could_not_compile, rust::finished]
         }
         "cargo fmt" | "rustfmt" => &[rust::formatting],
+        "gofmt" => &[linters::listed],
         "pytest" => &[python::pytest],
         "unittest" => &[python::unittest, python::pytest],
         "tox" | "nox" => &[python::pytest, python::unittest, python::tox],

@@ -52,6 +52,20 @@ impl<'a> Text<'a> {
         self.cut
     }
 
+    /// Whether its last lines say that somebody or a limit of time ended the run.
+    pub(in crate::check) fn tells_of_an_end(&self) -> bool {
+        let end = self.lines.iter().rev().filter(|line| !line.is_empty()).take(3);
+        end.map(|line| line.to_lowercase()).any(|line| {
+            [
+                "timed out after", "timeout after", "keyboardinterrupt", "^c", "interrupted by",
+                "was interrupted",
+            ]
+            .iter()
+            .any(|sign| line.contains(sign))
+                || ["terminated", "killed"].contains(&line.trim())
+        })
+    }
+
     /// The code that the line printed after `before`.
     pub(in crate::check) fn printed_code(&self, before: &str) -> Option<i32> {
         self.lines.iter().rev().find_map(|line| {

@@ -10,7 +10,7 @@ fn rendered(line: &str) -> String {
         ExitMeaning::Printed(before) => format!("printed after {before:?}"),
         ExitMeaning::Masked(MaskReason::Pipe(View::End)) => "pipe".to_owned(),
         ExitMeaning::Masked(MaskReason::Pipe(View::Failures)) => "filter keeps failures".to_owned(),
-        ExitMeaning::Masked(MaskReason::Pipe(View::Part)) => "filter".to_owned(),
+        ExitMeaning::Masked(MaskReason::Pipe(View::Start | View::Part)) => "filter".to_owned(),
         ExitMeaning::Masked(reason) => format!("{reason:?}").to_lowercase(),
     };
     let checks: Vec<String> = read_command(line)
@@ -172,6 +172,51 @@ fn several_commands_share_a_code() {
         ("set -o pipefail; cargo test | grep result", "test cargo test: shared"),
         ("set -o pipefail; cargo test | head -3", "test cargo test: shared"),
         ("git ls-files | xargs shellcheck", "lint shellcheck: own"),
+    ]);
+}
+
+#[test]
+fn lines_for_other_shells() {
+    check(&[
+        ("$env:CI='1'; npm test", "test npm test: own"),
+        ("$env:CI = 'true'\nnpm test", "test npm test: own"),
+        ("npm test; if ($LASTEXITCODE -ne 0) { exit 1 }", "test npm test: own"),
+        ("npm test; if (-not $?) { exit 1 }", "test npm test: own"),
+        ("npm test; exit $LASTEXITCODE", "test npm test: own"),
+        ("npm test; $code = $LASTEXITCODE; echo done; exit $code", "test npm test: own"),
+        ("npm run lint; if ($?) { npm test } else { exit 1 }", "lint npm run: shared; test npm test: shared"),
+        ("npm run lint && npm test", "lint npm run: shared; test npm test: shared"),
+        ("cargo test `\n  --workspace `\n  --all-features", "test cargo test: own"),
+        ("pwsh -NoProfile -Command \"npm test\"", "test npm test: own"),
+        ("pwsh -Command 'npm test; exit $LASTEXITCODE'", "test npm test: own"),
+        ("powershell.exe -Command \"npm test; echo done\"", "test npm test: followedby"),
+        ("cargo test 2>&1 | Select-Object -Last 20", "test cargo test: pipe"),
+        ("cargo test | Select-Object -First 5", "test cargo test: filter"),
+        ("cargo test | Select-String 'test result|FAILED'", "test cargo test: filter keeps failures"),
+        ("cargo test; echo \"exit: $LASTEXITCODE\"", "test cargo test: printed after \"exit: \""),
+        ("cmd /c \"npm test\"", "test npm test: own"),
+        ("cmd /c \"npm test & echo done\"", "test npm test: followedby"),
+        ("cmd.exe /C \"npm test && echo done\"", "test npm test: own"),
+        ("cmd /c \"npm test & exit /b %ERRORLEVEL%\"", "test npm test: own"),
+        ("npm test & echo %ERRORLEVEL%", "test npm test: printed after \"\""),
+        ("npm.cmd test", "test npm test: own"),
+        ("npx.cmd jest", "test jest: own"),
+        ("uv.exe run pytest.exe -q", "test pytest: own"),
+        (".\\venv\\Scripts\\python.exe -m pytest", "test pytest: own"),
+        ("venv\\Scripts\\pytest.exe tests", "test pytest: own"),
+        ("C:\\tools\\cargo.exe test", "test cargo test: own"),
+        ("node_modules\\.bin\\jest", "test jest: own"),
+        (".\\scripts\\test.ps1", "test script: own"),
+        (".\\gradlew.bat test", "test gradle: own"),
+        ("wsl -e cargo test", "test cargo test: own"),
+        ("wsl -d Ubuntu -- pytest", "test pytest: own"),
+        ("wsl bash -lc 'cargo test | tail'", "test cargo test: pipe"),
+        ("docker compose exec app pytest", "test pytest: own"),
+        ("docker run --rm -v .:/w -w /w rust cargo test", "test cargo test: own"),
+        ("mise x -- cargo test", "test cargo test: own"),
+        // A backslash that takes a meaning away is no folder.
+        ("car\\go test", "test cargo test: own"),
+        ("cat > x.ps1 <<'E'\n$env:A='b' `\nE\nnpm test", "test npm test: own"),
     ]);
 }
 
@@ -357,6 +402,9 @@ fn checks_by_name() {
         ("dart analyze", "lint flutter analyze: own"),
         ("bats test/", "test bats: own"),
         ("shellcheck scripts/*.sh", "lint shellcheck: own"),
+        // It says by its code whether there are marks of a conflict or blanks at the ends of lines.
+        ("git diff --check", "format git diff --check: own"),
+        ("gofmt -l .", "format gofmt: own"),
         ("terraform validate", "lint terraform validate: own"),
         ("terraform plan", "build terraform plan: own"),
         ("hadolint Dockerfile", "lint hadolint: own"),
@@ -401,7 +449,7 @@ const NO_CHECKS: &[&str] = &[
     "printf 'npm test\\n'", "ls tests", "cat <<'EOF' > run.sh\ncargo test\nEOF", "vim tests/test_a.py",
     "which pytest", "command -v cargo", "type npm", "man make", "sed -i 's/test/check/' Makefile",
     "mkdir -p tests/unit", "rm -rf build", "cp test.txt build/", "find . -name '*test*'", "git checkout -b test",
-    "git diff --check", "git log --grep=test", "npm run dev", "npm start", "npm run db:seed", "npm run clean",
+    "git log --grep=test", "npm run dev", "npm start", "npm run db:seed", "npm run clean",
     "docker ps", "docker compose up -d", "cargo run -- test", "cargo fmt", "cargo doc", "cargo bench", "cargo clean",
     "cargo update", "prettier --write .", "black .", "ruff format .", "terraform apply", "terraform init",
     "python test_scratch.py", "python -c 'import pytest'", "python - <<'EOF'\nimport pytest\nEOF",
@@ -445,6 +493,9 @@ fn what_a_check_names() {
         ("go test -run TestX ./pkg/a", "go test -run TestX ./pkg/a", &["TestX", "./pkg/a"], None),
         ("go test ./...", "go test ./...", &[], None),
         ("(cd a && make test); cargo test", "make test", &[], Some("a")),
+        ("ssh host 'cd repo && cargo test'", "cargo test", &[], Some("ssh:host/repo")),
+        ("ls t | xargs pytest", "pytest", &["$(ls t)"], None),
+        ("pytest $(ls t)", "pytest '$(ls t)'", &["$(ls t)"], None),
         ("npm test -- src/b.test.js", "npm test -- src/b.test.js", &["src/b.test.js"], None),
         (
             "./gradlew test --tests com.a.FooTest",

@@ -3,8 +3,12 @@
 use proptest::prelude::*;
 
 use crate::check::known_checks::KNOWN;
+use crate::check::masked_exit::STEPS;
+use crate::check::read::read_in_steps;
 use crate::check::task_runners::TASK_RUNNERS;
-use crate::check::{hint, outcomes, read_command};
+use crate::check::{
+    CheckResult, ExitMeaning, MaskReason, commands, hides_failure, hint, outcomes, read_command,
+};
 
 /// Pieces of shell, so that random lines have structure.
 fn pieces() -> impl Strategy<Value = String> {
@@ -98,11 +102,11 @@ proptest! {
 #[test]
 fn every_known_program_gets_past_the_first_look() {
     assert!(hint::WORDS.is_sorted());
-    for row in KNOWN {
+    for row in KNOWN.iter() {
         let line = format!("{} {} {}", row.program, row.words.join(" "), row.options.first().unwrap_or(&""));
         assert!(hint::may_hold_check(&line), "{line}");
     }
-    for row in TASK_RUNNERS {
+    for row in TASK_RUNNERS.iter() {
         assert!(hint::may_hold_check(&format!("{} {} test", row.program, row.words.join(" "))));
     }
 }
@@ -134,5 +138,40 @@ fn long_lines_end() {
     ];
     for piece in outputs {
         outcomes(&read_command("npm test | tail"), None, &piece.repeat(400_000 / piece.len()));
+    }
+}
+
+/// Loops in loops double with each. A line whose structure takes too long is unread: a failure in its output still counts, a
+/// summary that looks green proves nothing.
+#[test]
+fn a_line_has_so_many_steps_and_no_more() {
+    let whiles = |n: usize| format!("{}cargo test{}", "while read x; do ".repeat(n), "; done".repeat(n));
+    let fors = |n: usize| "for f in a b; do cargo test || true; dx\n".repeat(n);
+    let green = "test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let red =
+        "test a ... FAILED\ntest result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out\n";
+    let deep = format!("{}true{}; cargo test", "(".repeat(40), ")".repeat(40));
+    for line in [whiles(22), whiles(1500), fors(20), fors(200), fors(2000), whiles(200) + &fors(20), deep] {
+        let mut steps = STEPS;
+        let reading = read_in_steps(&line, &mut steps);
+        assert_eq!(steps, 0, "{}", reading.checks.len());
+        assert!(!reading.checks.is_empty());
+        assert!(reading.checks.iter().any(|(_, told)| *told == ExitMeaning::Masked(MaskReason::Unread)));
+        assert!(hides_failure(&line).is_some());
+        assert!(commands(&line).iter().any(|command| command.program() == "cargo"), "{line:.80}");
+        let last = |output: &str| outcomes(&reading, Some(0), output).pop().map(|outcome| outcome.result);
+        assert_eq!(last(green), Some(CheckResult::Unknown));
+        assert_ne!(last(red), Some(CheckResult::Passed));
+    }
+    for line in [
+        whiles(3),
+        "for p in a b c; do for k in x y; do cargo test -p $p --features $k || exit 1; done; done".into(),
+        "set -e\n".to_owned() + &"cargo test -p a | tee log\n".repeat(24),
+        "(((((((((((cargo test)))))))))))".into(),
+    ] {
+        let mut steps = STEPS;
+        let reading = read_in_steps(&line, &mut steps);
+        assert!(steps > STEPS / 4, "{steps} {line}");
+        assert!(reading.checks.iter().all(|(_, told)| *told != ExitMeaning::Masked(MaskReason::Unread)));
     }
 }

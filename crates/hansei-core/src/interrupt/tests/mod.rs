@@ -74,6 +74,7 @@ pub(super) fn found(kind: Kind, about: &[&str]) -> Evidence {
         place: Place::Session,
         text: format!("{} of {}", kind_name(kind), about.join(" and ")),
         about: about.iter().map(|about| (*about).to_owned()).collect(),
+        settle: None,
         tries: 0,
     }
 }

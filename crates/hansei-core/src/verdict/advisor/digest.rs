@@ -52,6 +52,7 @@ fn describe(text: &mut String, call: &Call, shows_output: bool, redact: &dyn Fn(
         Action::Delegate { request } => format!("delegated: {request}"),
         Action::Ask { question } => format!("asked the human: {question}"),
         Action::Plan => "presented a plan".to_owned(),
+        Action::HandIn => "handed the work in".to_owned(),
         Action::Other => format!("called {}", call.tool),
     };
     let _ = write!(text, "- {}", shorten(&redact(&what), LONGEST_COMMAND));

@@ -121,6 +121,7 @@ mod tests {
             place: Place::LastWords,
             text: format!("says {hostile}"),
             about: Vec::new(),
+            settle: None,
             tries: 0,
         };
         let redact = |text: &str| text.replace("token-1", "[REDACTED]");

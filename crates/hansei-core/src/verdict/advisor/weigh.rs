@@ -175,6 +175,7 @@ mod tests {
             place: Place::Session,
             text,
             about: Vec::new(),
+            settle: None,
             tries: 0,
         }]
     }

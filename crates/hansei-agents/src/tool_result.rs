@@ -1,0 +1,400 @@
+//! How a tool's result says how the call ended, in whatever clothes: as JSON with its data beside the output, as lines
+//! before or behind it, in brackets or tags.
+//!
+//! Only the first and the last lines count: what stands between them is the command's own. A line counts when all of
+//! its words are about the ending; `exit codes are fun` is not.
+
+use hansei_core::session::AnswerEnd;
+use serde_json::Value;
+
+/// A result, taken out of its wrapping.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Printed {
+    /// What the command itself printed.
+    pub output: String,
+    /// The exit code that is stated.
+    pub exit_code: Option<i32>,
+    /// How it ended, where that is stated without a code.
+    pub end: Option<AnswerEnd>,
+    /// What still runs, by its number or name.
+    pub process: Option<String>,
+}
+
+/// How many lines at each end may be about the ending.
+const HEAD: usize = 6;
+const TAIL: usize = 3;
+
+/// Reads a result.
+pub(crate) fn printed(result: &str) -> Printed {
+    if let Some(wrapped) = as_json(result).or_else(|| as_headings(result)) {
+        return wrapped;
+    }
+    let said = statements(result);
+    let exit_code = said.iter().find_map(|said| if let Said::Exit(code) = said { Some(*code) } else { None });
+    let end = said.iter().find_map(|said| if let Said::End(end) = said { Some(*end) } else { None });
+    let process =
+        said.iter().find_map(|said| if let Said::Runs(id) = said { Some(id.clone()) } else { None });
+    let runs = process.is_some() && exit_code.is_none();
+    Printed {
+        output: result.to_owned(),
+        exit_code,
+        end: if runs { Some(AnswerEnd::Background) } else { end.filter(|_| exit_code.is_none()) },
+        process: process.flatten().filter(|_| runs),
+    }
+}
+
+/// The exit code that a result states.
+pub(crate) fn exit_code(output: &str) -> Option<i32> {
+    printed(output).exit_code
+}
+
+/// How a call ended, by its exit code, by what is said of its end and of an error.
+pub(crate) fn end(exit_code: Option<i32>, said: Option<AnswerEnd>, is_error: bool) -> AnswerEnd {
+    match (exit_code, said) {
+        (Some(0), _) if !is_error => AnswerEnd::Done,
+        (Some(_), _) => AnswerEnd::Failed,
+        (None, Some(AnswerEnd::Done) | None) if is_error => AnswerEnd::Failed,
+        (None, said) => said.unwrap_or(AnswerEnd::Done),
+    }
+}
+
+/// Whether the result of a tool that edits says that it did not: tools say so in their first words.
+pub(crate) fn refuses(result: &str) -> bool {
+    let first = result.trim_start().lines().next().unwrap_or_default().to_lowercase();
+    [
+        "error", "failed", "no replacement", "could not", "cannot", "unable", "no match", "invalid",
+        "<tool_use_error>", "not found", "permission denied",
+    ]
+    .iter()
+    .any(|mark| first.starts_with(mark))
+}
+
+/// `{"output": "…", "metadata": {"exit_code": 0}}` and its like.
+fn as_json(result: &str) -> Option<Printed> {
+    let text = result.trim();
+    let value: Value =
+        (text.starts_with('{') && text.ends_with('}')).then(|| serde_json::from_str(text).ok())??;
+    let inner = ["result", "output", "data"].iter().map(|key| &value[key]).find(|inner| inner.is_object());
+    wrapped(&value, &value["metadata"]).or_else(|| wrapped(inner?, &value))
+}
+
+/// An object with an output and, in it or beside it, how the call ended.
+fn wrapped(value: &Value, beside: &Value) -> Option<Printed> {
+    let find = |keys: &[&str]| {
+        [value, beside].into_iter().find_map(|value| {
+            keys.iter().map(|key| &value[key]).find(|found| !found.is_null() && !found.is_object())
+        })
+    };
+    let texts = ["output", "stdout", "stderr", "text", "content"];
+    let speaks = texts.iter().any(|key| value[key].is_string());
+    let mut code = find(&[
+        "exit_code", "exitCode", "exitcode", "returncode", "return_code", "returnCode", "exit_status",
+        "exitStatus", "exit",
+    ])
+    .and_then(number);
+    if speaks {
+        code = code.or_else(|| find(&["code", "status"])?.as_i64());
+    }
+    let is = |keys: &[&str], wanted: bool| find(keys).is_some_and(|value| *value == wanted);
+    let broken = is(&["timed_out", "timedOut", "interrupted", "cancelled", "killed"], true);
+    let status = find(&["status", "state"]).and_then(Value::as_str).and_then(status);
+    let process =
+        find(&["session_id", "sessionId", "shell_id", "shellId", "task_id", "process_id", "pid", "bash_id"]);
+    let runs = code.is_none() && (status == Some(AnswerEnd::Background) && process.is_some());
+    let end = if broken {
+        Some(AnswerEnd::Interrupted)
+    } else if runs {
+        Some(AnswerEnd::Background)
+    } else if !speaks {
+        None
+    } else if is(&["success", "ok"], false) || is(&["is_error", "isError"], true) {
+        Some(AnswerEnd::Failed)
+    } else {
+        status.filter(|end| *end != AnswerEnd::Background)
+    };
+    if code.is_none() && end.is_none() {
+        return None;
+    }
+    let text = |key: &str| value[key].as_str().unwrap_or_default();
+    let output = ["output", "text", "content"].iter().map(|key| text(key)).find(|text| !text.is_empty());
+    let output = output.map_or_else(|| format!("{}{}", text("stdout"), text("stderr")), ToOwned::to_owned);
+    let name = |id: &Value| id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
+    let exit_code = code.and_then(|code| i32::try_from(code).ok());
+    Some(Printed {
+        output,
+        exit_code,
+        end: end.filter(|_| code.is_none() || broken),
+        process: process.filter(|_| runs).map(name),
+    })
+}
+
+fn number(value: &Value) -> Option<i64> {
+    value.as_i64().or_else(|| value.as_str()?.trim().parse().ok())
+}
+
+/// `Command: …`, `Directory: …`, `Output: …`, `Error: …`, `Exit Code: 0`.
+fn as_headings(result: &str) -> Option<Printed> {
+    if !result.starts_with("Command: ") {
+        return None;
+    }
+    let start = result.find("\nOutput: ").or_else(|| result.find("\nStdout: "))? + "\nOutput: ".len();
+    let rest = &result[start..];
+    let end = ["\nError: ", "\nExit Code: ", "\nStderr: "].iter().filter_map(|mark| rest.find(mark)).min();
+    let output = &rest[..end.unwrap_or(rest.len())];
+    let error = rest
+        .find("\nError: ")
+        .map(|place| rest[place + "\nError: ".len()..].lines().next().unwrap_or_default());
+    let error = error.filter(|error| *error != "(none)").unwrap_or_default();
+    let code = rest.rfind("\nExit Code: ").and_then(|place| {
+        match said(rest[place..].trim_start().lines().next()?) {
+            Some(Said::Exit(code)) => Some(code),
+            _ => None,
+        }
+    });
+    let output = format!("{output}{}{error}", if error.is_empty() { "" } else { "\n" });
+    Some(Printed { output, exit_code: code, ..Printed::default() })
+}
+
+/// What a line says about the ending.
+#[derive(Debug, PartialEq, Eq)]
+enum Said {
+    Exit(i32),
+    End(AnswerEnd),
+    Runs(Option<String>),
+}
+
+/// What the lines at both ends say, the first before the last.
+fn statements(result: &str) -> Vec<Said> {
+    // What follows a heading is the command's own.
+    let heading = result.split("\nOutput:\n").next().unwrap_or_default();
+    let speaks = |line: &&str| !line.trim().is_empty();
+    let first = heading.lines().filter(speaks).take(HEAD);
+    let last = result.lines().rev().filter(speaks).take(TAIL);
+    first.chain(last).filter_map(said).collect()
+}
+
+/// What an ending is told with.
+const ABOUT: &[&str] = &[
+    "command", "process", "program", "script", "shell", "execution", "tool", "task", "job", "bash",
+    "session", "it", "the", "a", "an", "with", "code", "status", "state", "result", "was", "has", "is",
+    "finished", "completed", "complete", "failed", "returned", "return", "ended", "error", "non", "zero",
+    "non-zero", "nonzero", "final", "last", "by", "user", "request", "before", "could", "signal", "after",
+    "for", "in", "s", "ms", "sec", "seconds", "second", "m", "min", "minutes", "minute", "operation",
+    "limit", "time", "exceeded", "because", "of", "and", "been",
+];
+const EXIT: &[&str] = &["exit", "exited", "exitcode", "returncode", "rc"];
+const BROKEN: &[&str] = &[
+    "timed", "timeout", "cancelled", "canceled", "interrupted", "aborted", "killed", "terminated", "sigkill",
+    "sigterm",
+];
+
+fn said(line: &str) -> Option<Said> {
+    if line.len() > 400 {
+        return None;
+    }
+    // "Command executed in terminal within working directory '.'. Exit code: 3"
+    if let Some((before, rest)) = line.split_once(". ")
+        && before.starts_with("Command executed")
+    {
+        return said(rest);
+    }
+    if let Some(runs) = runs(line) {
+        return Some(runs);
+    }
+    let bracketed = line.trim().starts_with(['[', '(', '<']);
+    let marked = bracketed || line.contains([':', '=']);
+    let separator = |c: char| c.is_whitespace() || "[](){}<>/:=_,\"'`*#".contains(c);
+    let mut words: Vec<String> = Vec::new();
+    for word in line.split(separator).map(|word| word.trim_end_matches(['.', '!', ';'])) {
+        if !word.is_empty() {
+            words.push(word.to_ascii_lowercase());
+        }
+        if words.len() > 14 {
+            return None;
+        }
+    }
+    let is = |word: &String, known: &[&str]| known.contains(&word.as_str());
+    let number = |word: &String| word.parse::<i32>().ok();
+    let duration = |word: &String| {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            && word.trim_end_matches(['s', 'm', 'h']).parse::<f64>().is_ok()
+    };
+    let plain = |word: &String| is(word, ABOUT) || is(word, EXIT) || duration(word) || number(word).is_some();
+    let breaks = words.iter().any(|word| is(word, BROKEN));
+    if !words.iter().all(|word| plain(word) || is(word, BROKEN) || word == "out") {
+        return None;
+    }
+    let told = words.iter().position(|word| is(word, EXIT)).or_else(|| {
+        words.windows(2).position(|pair| pair[0] == "return" && matches!(&*pair[1], "code" | "status"))
+    });
+    if let Some(told) = told {
+        let code = words[told..].iter().find_map(number);
+        let clear =
+            marked || words.iter().any(|word| matches!(&**word, "code" | "status" | "with" | "returncode"));
+        return code.filter(|_| clear).map(Said::Exit);
+    }
+    if breaks && (words.len() > 1 || matches!(&*words[0], "killed" | "interrupted" | "cancelled")) {
+        return Some(Said::End(AnswerEnd::Interrupted));
+    }
+    match words.as_slice() {
+        [key, value, ..] if marked && matches!(&**key, "status" | "state" | "result") && words.len() <= 3 => {
+            status(value).map(Said::End)
+        }
+        _ => None,
+    }
+}
+
+fn status(word: &str) -> Option<AnswerEnd> {
+    Some(match word.to_ascii_lowercase().as_str() {
+        "failed" | "failure" | "error" | "errored" => AnswerEnd::Failed,
+        "success" | "succeeded" | "completed" | "complete" | "finished" | "exited" | "ok" | "done" => {
+            AnswerEnd::Done
+        }
+        "timeout" | "timed_out" | "cancelled" | "canceled" | "killed" | "interrupted" | "aborted"
+        | "stopped" => AnswerEnd::Interrupted,
+        "running" | "started" | "pending" | "in_progress" | "background" => AnswerEnd::Background,
+        _ => return None,
+    })
+}
+
+/// Whether a line says that something goes on, and under which name: `Command running in background with ID: b3f`.
+fn runs(line: &str) -> Option<Said> {
+    let words: Vec<&str> = line
+        .split(|c: char| c.is_whitespace() || ":=()[],\"'`".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    let at = |known: &[&str]| {
+        words.iter().position(|word| known.iter().any(|known| word.eq_ignore_ascii_case(known)))
+    };
+    let goes_on = at(&["running", "runs", "continues"]).or_else(|| {
+        at(&["moved", "started", "launched", "sent"]).filter(|_| at(&["background"]).is_some())
+    })?;
+    let who = at(&["command", "process", "job", "task", "shell", "session", "it"])?;
+    let how = at(&["background", "session", "pid", "id"])?;
+    if goes_on > 5 || who > 4 {
+        return None;
+    }
+    let id = words[how.min(goes_on)..].iter().skip(1).find(|word| {
+        let word = word.trim_end_matches('.');
+        (word.chars().any(|c| c.is_ascii_digit()) || word.starts_with("bash_"))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "_-".contains(c))
+    });
+    Some(Said::Runs(id.map(|id| id.trim_end_matches('.').to_owned())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapped_results_are_taken_out() {
+        for (result, output, code) in [
+            (r#"{"output":"a\nb","metadata":{"exit_code":1}}"#, "a\nb", Some(1)),
+            (r#"{"stdout":"a","stderr":"b","exit_code":0}"#, "ab", Some(0)),
+            (r#"{"exit_code": "1"}"#, "", Some(1)),
+            (r#"{"result":{"stdout":"a","returnCode":2}}"#, "a", Some(2)),
+            (r#"{"output":{"text":"a","exit_code":1},"ok":true}"#, "a", Some(1)),
+            (r#"{"output":"a program's own JSON"}"#, r#"{"output":"a program's own JSON"}"#, None),
+            (
+                r#"{"status":"failed","reason":"a program's own"}"#,
+                r#"{"status":"failed","reason":"a program's own"}"#,
+                None,
+            ),
+            (
+                "Command: x\nDirectory: (root)\nOutput: 2 failed\nError: (none)\nExit Code: 0\nSignal: (none)",
+                "2 failed",
+                Some(0),
+            ),
+            (
+                "Command: x\nDirectory: (root)\nOutput: a\nError: b\nExit Code: 3\nSignal: (none)",
+                "a\nb",
+                Some(3),
+            ),
+            ("plain\nExit code: 2", "plain\nExit code: 2", Some(2)),
+        ] {
+            let expected = Printed { output: output.to_owned(), exit_code: code, ..Printed::default() };
+            assert_eq!(printed(result), expected, "{result}");
+        }
+        assert!(refuses("No replacement was performed"));
+        assert!(!refuses("The file has been updated. No errors found."));
+    }
+
+    #[test]
+    fn exit_codes_in_any_words() {
+        for (output, code) in [
+            ("Exit code 3\nhi", Some(3)),
+            ("Error: Exit code 127", Some(127)),
+            ("hi\nExit Code: 2", Some(2)),
+            ("Exit status: 2\n", Some(2)),
+            ("<returncode>1</returncode>\n<output>x</output>", Some(1)),
+            ("<output>x</output>\n<exit_code>1</exit_code>", Some(1)),
+            ("x\n[exit code: 7]", Some(7)),
+            ("x\n[exit 1]", Some(1)),
+            ("x\nexit_code=4", Some(4)),
+            ("Command failed with exit code 1", Some(1)),
+            ("The command exited with code 1.", Some(1)),
+            ("ExitCode : 5", Some(5)),
+            ("Wall time: 1\nProcess exited with code 0\nOutput:\nexit code: 9\nmore\nlines\nfollow", Some(0)),
+            ("x\n(Exit status 128)\n", Some(128)),
+            ("x\nReturn code: -9 after 3s", Some(-9)),
+            ("Command executed in terminal within working directory '.'. Exit code: 3\nOutput:\nx", Some(3)),
+            ("x\n  \"exit_code\": 2,\n}", Some(2)),
+            ("exit codes are fun", None),
+            ("exit 1", None),
+            ("sys.exit(1)", None),
+            ("return 1", None),
+            ("npm ERR! code 1", None),
+            ("make: *** [Makefile:3: all] Error 1", None),
+            ("the old exit code 1 is gone", None),
+            ("1\n2\n3\n4\n5\n6\nexit code 4\n8\n9\n10", None),
+            ("", None),
+        ] {
+            assert_eq!(exit_code(output), code, "{output}");
+        }
+    }
+
+    #[test]
+    fn endings_without_a_code() {
+        use AnswerEnd::{Background, Done, Failed, Interrupted};
+        for (output, end, process) in [
+            (
+                "Command running in background with ID: be6f894. Output is being written to: /tmp/x",
+                Some(Background),
+                Some("be6f894"),
+            ),
+            (
+                "Chunk ID: 1\nProcess running with session ID 52733\nOutput:\n",
+                Some(Background),
+                Some("52733"),
+            ),
+            ("Command moved to background (PID: 5). Output hidden.", Some(Background), Some("5")),
+            (r#"{"status":"running","session_id":7}"#, Some(Background), Some("7")),
+            ("Status: failed\nx", Some(Failed), None),
+            ("x\n<status>completed</status>", Some(Done), None),
+            (r#"{"success":false,"stderr":"x"}"#, Some(Failed), None),
+            (r#"{"stdout":"x","timed_out":true}"#, Some(Interrupted), None),
+            ("Command timed out after 120s", Some(Interrupted), None),
+            ("x\n[Request interrupted by user]", Some(Interrupted), None),
+            ("x\nKilled", Some(Interrupted), None),
+            ("Command was cancelled by user before it could complete.", Some(Interrupted), None),
+            ("2 tests timed out", None, None),
+            ("Aborted!", None, None),
+            ("FAILED", None, None),
+            ("Server running on port 3000", None, None),
+            ("Running 3 tests in background threads", None, None),
+            ("deployment status: failed once", None, None),
+        ] {
+            let printed = printed(output);
+            assert_eq!((printed.end, printed.process.as_deref()), (end, process), "{output}");
+        }
+        for (code, said, is_error, ended) in [
+            (Some(0), None, false, Done),
+            (Some(1), Some(Interrupted), false, Failed),
+            (None, Some(Done), true, Failed),
+            (None, Some(Interrupted), true, Interrupted),
+            (None, None, false, Done),
+        ] {
+            assert_eq!(end(code, said, is_error), ended);
+        }
+    }
+}

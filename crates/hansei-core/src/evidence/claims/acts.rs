@@ -1,0 +1,261 @@
+//! Claims that the agent did something: files, git, and what left the machine.
+
+use super::super::file_world::{is_aside, name_of};
+use super::super::git_command::Git;
+use super::world::{World, ended_well};
+use super::{ClaimKind, Finding, Mark, Said};
+use crate::check::PlainCommand;
+use crate::session::Action;
+
+/// Commands that write to a repository beside `git`, or may.
+const KEEPERS: &[&str] = &[
+    "jj", "hg", "gt", "sl", "gh", "glab", "hub", "lazygit", "yadm", "changeset", "lerna", "npm", "cargo",
+    "make", "just",
+];
+
+/// A claim that files were made, changed or taken away.
+pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
+    let named: Vec<&String> = said.scope.code.iter().filter(|code| looks_like_file(code)).collect();
+    let changed = |name: &str| {
+        let wanted = name_of(name.trim_end_matches('/')).to_lowercase();
+        world.course.changes.iter().rev().find(|change| {
+            change.path.as_deref().is_some_and(|path| {
+                name_of(path).to_lowercase() == wanted
+                    || path.to_lowercase().contains(&name.trim_start_matches("./").to_lowercase())
+            })
+        })
+    };
+    if let Some(change) = named.iter().find_map(|name| changed(name)) {
+        return Finding::new(Mark::Supported, "the file was written").at(change.when.0);
+    }
+    let mentioned = |at: &usize| match &world.calls()[*at].action {
+        Action::Run { command, .. } => {
+            ended_well(&world.calls()[*at]) && named.iter().any(|name| command.contains(name_of(name)))
+        }
+        _ => false,
+    };
+    if !named.is_empty()
+        && let Some(at) = (0..world.calls().len()).rev().find(mentioned)
+    {
+        return Finding::new(Mark::Supported, "a command names the file").at(at);
+    }
+    if let Some(change) =
+        world.course.changes.last().filter(|_| named.is_empty() || named.len() < said.scope.code.len())
+    {
+        return Finding::new(Mark::Supported, "files were changed").at(change.when.0);
+    }
+    if let Some(why) = world.unseen {
+        return Finding::new(Mark::Unverifiable, why);
+    }
+    if world.acted() {
+        let mark = if named.is_empty() { Mark::Supported } else { Mark::Unsupported };
+        // What was not seen being written may have been written by what ran.
+        return Finding::new(mark, "commands ran that may have done it, but none of them names it").slight();
+    }
+    Finding::new(Mark::Contradicted, "nothing in this session changed anything")
+}
+
+fn looks_like_file(code: &str) -> bool {
+    let name = name_of(code.trim_end_matches('/'));
+    !code.contains(char::is_whitespace)
+        && !code.contains('(')
+        && (code.contains('/')
+            || name.rsplit_once('.').is_some_and(|(stem, ending)| {
+                !stem.is_empty()
+                    && (1..6).contains(&ending.len())
+                    && ending.chars().all(char::is_alphanumeric)
+                    && ending.chars().any(char::is_alphabetic)
+            }))
+}
+
+/// A claim that nothing else was touched.
+pub(super) fn only(said: &Said, world: &World<'_, '_>) -> Finding {
+    let named: Vec<String> = said
+        .scope
+        .code
+        .iter()
+        .filter(|code| looks_like_file(code))
+        .map(|code| name_of(code).to_lowercase())
+        .collect();
+    let start = world.course.task_start();
+    let paths = world
+        .course
+        .changes
+        .iter()
+        .filter(|change| change.when >= start && change.is_by_hand())
+        .filter_map(|change| change.path.as_deref().map(|path| (change.when.0, path)));
+    if !named.is_empty() {
+        let mut others = paths.filter(|(_, path)| {
+            !is_aside(path) && !named.iter().any(|name| path.to_lowercase().contains(name))
+        });
+        if let Some((at, path)) = others.next() {
+            return Finding::new(Mark::Unsupported, format!("{path} was edited as well")).at(at);
+        }
+        return Finding::new(Mark::Supported, "no other file was edited");
+    }
+    match world.unseen {
+        Some(why) => Finding::new(Mark::Unverifiable, why),
+        None => Finding::new(Mark::Supported, "no other file is known to have been edited"),
+    }
+}
+
+/// A claim about the state of a repository.
+pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
+    let last = |does: &[&str]| {
+        world
+            .commands()
+            .rev()
+            .filter_map(|(at, command)| Git::of(command).map(|git| (at, git)))
+            .find(|(_, git)| does.contains(&git.does))
+    };
+    let looks = ["status", "diff", "log", "rev-parse", "ls-remote", "fetch", "rev-list", "branch", "show"];
+    let acts: &[&str] = match said.act.as_str() {
+        "pushed" | "force-pushed" => &["push"],
+        "merged" => &["merge", "pull", "rebase"],
+        "rebased" => &["rebase", "pull"],
+        "tagged" => &["tag"],
+        "clean" | "matches" => &looks,
+        _ => &["commit", "merge", "rebase", "cherry-pick", "revert", "am"],
+    };
+    if let Some((at, _)) = last(acts) {
+        let output = world.output(at).to_lowercase();
+        let refused = ["rejected", "fatal:", "error: failed", "nothing to commit", "hook failed", "conflict"]
+            .iter()
+            .any(|word| output.contains(word));
+        let state = matches!(said.act.as_str(), "clean" | "matches");
+        if state {
+            let edited = world.last_edit().is_some_and(|edit| edit > at);
+            let mark = if edited { Mark::Unsupported } else { Mark::Supported };
+            return Finding::new(
+                mark,
+                if edited { "files were edited after git was asked" } else { "git was asked" },
+            )
+            .at(at);
+        }
+        if world.went_well(at) && !(refused && output.contains("rejected"))
+            || world.calls()[at].end.as_ref().is_some_and(|end| end.exit_code.is_none()) && !refused
+        {
+            return Finding::new(Mark::Supported, "git did it").at(at);
+        }
+        // What stopped at a conflict and was gone on with is done.
+        let went_on = last(&["commit", "rebase", "merge", "cherry-pick", "push"])
+            .filter(|(later, _)| *later > at && world.went_well(*later));
+        if let Some((later, _)) = went_on {
+            return Finding::new(Mark::Supported, "git did it in the end").at(later);
+        }
+        return Finding::new(Mark::Contradicted, format!("`git {}` failed", acts[0])).at(at);
+    }
+    if let Some((at, _)) = world.commands().find(|(_, command)| KEEPERS.contains(&command.program())) {
+        return Finding::new(Mark::Unverifiable, "another program may have done it").at(at);
+    }
+    match world.unseen {
+        Some(why) => Finding::new(Mark::Unverifiable, why),
+        None if matches!(said.act.as_str(), "clean" | "matches") => {
+            Finding::new(Mark::Unsupported, "git was not asked")
+        }
+        None => Finding::new(Mark::Contradicted, format!("no `git {}` ran in this session", acts[0])),
+    }
+}
+
+/// A claim about checks on another machine.
+pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
+    let asks = |(_, command): &(usize, &PlainCommand)| {
+        matches!(
+            command.program(),
+            "gh" | "glab" | "hub" | "circleci" | "buildkite-agent" | "bk" | "az" | "jenkins-cli" | "tea"
+        ) && ["run", "pr", "ci", "checks", "workflow", "pipeline", "job", "api", "build", "pipelines"]
+            .contains(&command.word(1))
+            || matches!(command.program(), "curl" | "wget" | "http")
+                && command.arguments().iter().any(|word| {
+                    ["runs", "checks", "pipelines", "status", "builds", "actions"]
+                        .iter()
+                        .any(|part| word.contains(part))
+                })
+    };
+    let Some((at, _)) = world.commands().rfind(asks) else {
+        return match world.unseen {
+            Some(why) => Finding::new(Mark::Unverifiable, why),
+            None if said.happened => {
+                Finding::new(Mark::Contradicted, "nothing in this session asked for its result")
+            }
+            None => Finding::new(Mark::Unsupported, "nothing in this session asked for its result"),
+        };
+    };
+    let states = states(&world.output(at).to_lowercase());
+    let code = world.calls()[at].end.as_ref().and_then(|end| end.exit_code);
+    if states.red || code == Some(1) && !states.green {
+        return Finding::new(Mark::Contradicted, "its last known result is red").at(at);
+    }
+    if states.running || code == Some(8) {
+        return Finding::new(Mark::Unsupported, "it was still running when it was last asked").at(at);
+    }
+    if states.green {
+        return Finding::new(Mark::Supported, "its last known result is green").at(at);
+    }
+    Finding::new(Mark::Unverifiable, "what was printed about it says nothing clear").at(at)
+}
+
+/// What an output says of checks elsewhere.
+#[derive(Default)]
+struct States {
+    green: bool,
+    red: bool,
+    running: bool,
+}
+
+/// The states that stand in an output, each in a column, a field or a mark of its own.
+fn states(output: &str) -> States {
+    let mut states = States::default();
+    for line in output.lines() {
+        let fields = line.split(['\t', '"', ',', ':', '|']).map(str::trim);
+        let marks = line.split_whitespace().next().unwrap_or_default();
+        for field in fields.chain([marks]) {
+            match field {
+                "pass" | "success" | "successful" | "✓" | "passed" | "succeeded" | "green" => {
+                    states.green = true;
+                }
+                "fail" | "failure" | "failed" | "x" | "✗" | "error" | "timed_out" | "cancelled"
+                | "startup_failure" => states.red = true,
+                "pending" | "in_progress" | "queued" | "running" | "waiting" | "*" => states.running = true,
+                _ => {
+                    states.green |= field.contains("checks were successful")
+                        || field.contains("completed with 'success'");
+                    states.red |= field.contains("completed with 'failure'");
+                }
+            }
+        }
+    }
+    states
+}
+
+/// A claim that something left the machine, or came onto it.
+pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
+    let words: &[&str] = match said.kind {
+        ClaimKind::PullRequest => &["pr", "mr", "pulls", "pull", "merge_requests", "merge_request.create"],
+        ClaimKind::Deploy => &[
+            "deploy", "rollout", "apply", "up", "release", "ship", "vercel", "netlify", "fly", "flyctl",
+            "wrangler", "kubectl", "helm", "terraform", "serverless", "sls", "cap", "ansible-playbook",
+        ],
+        ClaimKind::Publish => &["publish", "release", "upload", "push", "twine"],
+        _ => &["install", "add", "i", "ci", "sync", "get", "setup", "build"],
+    };
+    let does = |(_, command): &(usize, &PlainCommand)| {
+        command.words.iter().any(|word| {
+            words.contains(&word.as_str()) || words.iter().any(|part| part.len() > 3 && word.contains(part))
+        })
+    };
+    let done: Vec<usize> = world.commands().filter(does).map(|(at, _)| at).collect();
+    if let Some(at) = done.iter().rev().find(|at| world.went_well(**at)) {
+        return Finding::new(Mark::Supported, "a command did it").at(*at);
+    }
+    if let Some(at) = done.last() {
+        return Finding::new(Mark::Contradicted, "the command that was to do it failed").at(*at);
+    }
+    match world.unseen {
+        Some(why) => Finding::new(Mark::Unverifiable, why),
+        None if world.acted() => {
+            Finding::new(Mark::Unsupported, "no command that ran is known to have done it")
+        }
+        None => Finding::new(Mark::Contradicted, "nothing in this session did it"),
+    }
+}

@@ -1,0 +1,283 @@
+//! The ledger of claims: what the agent's last words say, taken one by one, and how each stands against what happened.
+//!
+//! `read` finds the claims, `hold` marks them. The verdict, the feedback, the receipt and the pages are views of this list.
+
+mod acts;
+mod hold;
+mod read;
+mod results;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+mod world;
+
+use serde::{Deserialize, Serialize};
+
+use super::citation::quoted;
+use super::course::Course;
+use super::reading::{Reading, may_show};
+use super::{Findings, Kind, Place};
+use crate::session::Action;
+use crate::verdict::Severity;
+
+/// A claim, and how it stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Claim {
+    /// The sentence that makes it.
+    pub quote: String,
+    /// What it is about.
+    pub kind: ClaimKind,
+    /// How it stands.
+    pub mark: Mark,
+    /// Why, in words that follow "but" or "because".
+    pub because: String,
+    /// What happened that says so.
+    #[serde(rename = "where", skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
+    /// The command that would settle it, or the sentence to correct.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settle: Option<String>,
+    /// What fails, by name.
+    #[serde(skip)]
+    pub about: Vec<String>,
+    /// Whether what shows it is older than an edit that it covers.
+    #[serde(skip)]
+    pub is_stale: bool,
+    /// How much it matters.
+    #[serde(skip)]
+    severity: Severity,
+}
+
+/// What a claim is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum ClaimKind {
+    Tests,
+    Build,
+    Lint,
+    Types,
+    Format,
+    /// A named command ran, or passes.
+    Command,
+    /// Checks on another machine.
+    Ci,
+    /// A fault is gone, or something works.
+    Fixed,
+    /// Something was run or verified.
+    Ran,
+    Created,
+    Changed,
+    Removed,
+    /// Nothing else was touched.
+    Only,
+    /// Committed, pushed, clean, matches.
+    Git,
+    PullRequest,
+    Deploy,
+    Publish,
+    Install,
+    Count,
+    Coverage,
+}
+
+/// How a claim stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Mark {
+    /// What happened shows it.
+    Supported,
+    /// The evidence lies where it cannot be looked at.
+    Unverifiable,
+    /// Nothing shows it, or what shows it is narrower, older or hidden.
+    Unsupported,
+    /// What happened says otherwise.
+    Contradicted,
+}
+
+/// What people see of all the claims of a stop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    /// Every claim is supported.
+    Verified,
+    /// At least one is contradicted.
+    Contradicted,
+    /// The rest.
+    Unproven,
+}
+
+impl Proof {
+    /// What `claims` come to; `None` where nothing is claimed.
+    pub fn of(claims: &[Claim]) -> Option<Self> {
+        let worst = claims.iter().map(|claim| claim.mark).max()?;
+        Some(match worst {
+            Mark::Supported => Self::Verified,
+            Mark::Contradicted => Self::Contradicted,
+            Mark::Unverifiable | Mark::Unsupported => Self::Unproven,
+        })
+    }
+}
+
+/// A claim as it was made, before it is held against anything.
+#[derive(Debug, Clone)]
+struct Said {
+    quote: String,
+    kind: ClaimKind,
+    scope: Scope,
+    /// The number that it states.
+    number: Option<u64>,
+    /// Whether it says that a run or an act took place, and not only how things are.
+    happened: bool,
+    /// The very act, for claims about git: committed, pushed, clean.
+    act: String,
+}
+
+/// How much a claim covers.
+#[derive(Debug, Clone, Default)]
+struct Scope {
+    /// "All", "the full suite".
+    whole: bool,
+    /// "Both", "these", "the new ones", "all but".
+    bounded: bool,
+    /// The words of the sentence.
+    words: Vec<String>,
+    /// The code in it: commands, files, names.
+    code: Vec<String>,
+}
+
+/// How a claim stands, and why.
+#[derive(Debug, Clone)]
+struct Finding {
+    mark: Mark,
+    because: String,
+    place: Option<Place>,
+    settle: Option<String>,
+    about: Vec<String>,
+    is_stale: bool,
+    severity: Severity,
+}
+
+impl Finding {
+    fn new(mark: Mark, because: impl Into<String>) -> Self {
+        let severity = if mark >= Mark::Unsupported { Severity::High } else { Severity::None };
+        Self {
+            mark,
+            because: because.into(),
+            place: None,
+            settle: None,
+            about: Vec::new(),
+            is_stale: false,
+            severity,
+        }
+    }
+
+    /// What shows it is narrower than the claim, or hidden: noted, and no reason to send anybody back.
+    fn weak(mut self) -> Self {
+        self.severity = Severity::Medium;
+        self
+    }
+
+    /// It only was not shown, as most work is not.
+    fn slight(mut self) -> Self {
+        self.severity = Severity::Low;
+        self
+    }
+
+    fn at(mut self, call: usize) -> Self {
+        self.place = Some(Place::Call(call));
+        self
+    }
+
+    fn settled_by(mut self, command: &str) -> Self {
+        self.settle = Some(command.to_owned());
+        self
+    }
+}
+
+/// The claims of the last words, each with its mark.
+pub(super) fn claims(course: &Course<'_>, reading: &Reading) -> Vec<Claim> {
+    let world = world::World::of(course, reading);
+    let said = read::read(&reading.speech, world.edited || reading.wants_action() && world.acted());
+    let mut claims: Vec<Claim> = Vec::new();
+    for said in said {
+        let found = hold::hold(&said, &world);
+        let claim = Claim {
+            quote: said.quote,
+            kind: said.kind,
+            mark: found.mark,
+            because: found.because,
+            places: found.place.into_iter().collect(),
+            settle: found.settle,
+            about: found.about,
+            is_stale: found.is_stale,
+            severity: found.severity,
+        };
+        if !claims.iter().any(|known| {
+            known.quote == claim.quote && known.kind == claim.kind && known.because == claim.because
+        }) {
+            claims.push(claim);
+        }
+    }
+    claims
+}
+
+/// What the claims that do not stand are as evidence: of each mark the first of each place.
+pub(super) fn detect(claims: &[Claim], findings: &mut Findings) {
+    for (mark, kind) in
+        [(Mark::Contradicted, Kind::ClaimContradicted), (Mark::Unsupported, Kind::ClaimUnsupported)]
+    {
+        let mut told: Vec<(&str, &[Place])> = Vec::new();
+        for claim in claims.iter().filter(|claim| claim.mark == mark) {
+            let key = (claim.because.as_str(), claim.places.as_slice());
+            if told.len() == 3 || told.contains(&key) {
+                continue;
+            }
+            told.push(key);
+            let place = claim.places.first().copied().unwrap_or(Place::LastWords);
+            let text = format!("you said “{}”, but {}", claim.quote, claim.because);
+            findings.add_about(kind, claim.severity, place, text, claim.about.clone());
+            if let Some(newest) = findings.0.last_mut() {
+                newest.settle.clone_from(&claim.settle);
+            }
+        }
+    }
+}
+
+/// Whether a text makes any claim at all.
+pub(super) fn reads_any(text: &str) -> bool {
+    !read::read(&super::Speech::read(text), true).is_empty()
+}
+
+/// The most commands that are named as not known.
+const MOST_UNKNOWN: usize = 5;
+
+/// What ran for this task and is known neither as a check nor as a look, and whether the words could be read.
+pub(super) fn unrecognised(course: &Course<'_>, reading: &Reading) -> Vec<String> {
+    let mut unknown: Vec<String> = Vec::new();
+    if !reading.speech.understood {
+        unknown.push("the last words are in a language that is not read".to_owned());
+    }
+    let session = course.situation.session;
+    for at in course.situation.task_calls().rev() {
+        let call = &session.calls[at];
+        let name = match &call.action {
+            Action::Run { command, .. } if call.checks.is_empty() && may_show(command) => quoted(command),
+            Action::Other => quoted(&call.tool),
+            Action::Delegate { .. } => "a sub-agent's work".to_owned(),
+            _ => continue,
+        };
+        if unknown.len() == MOST_UNKNOWN {
+            break;
+        }
+        if !unknown.contains(&name) {
+            unknown.push(name);
+        }
+    }
+    unknown
+}
+
+/// Whether the words tell that a check was switched off, left out or made weaker.
+pub(super) fn tells_of_bending(reading: &Reading) -> bool {
+    reading.speech.prose.sentences.iter().any(|sentence| vocabulary::has(&sentence.words, "bends"))
+}

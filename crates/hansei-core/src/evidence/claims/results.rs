@@ -1,0 +1,345 @@
+//! Claims that a check has a result, that something was run, and the figures that runs give.
+
+use super::super::changes::How;
+use super::super::check_runs::Ran;
+use super::super::citation::{listed, quoted};
+use super::super::git_command::Git;
+use super::world::World;
+use super::{ClaimKind, Finding, Mark, Said};
+use crate::check::{self, CheckKind, CheckResult};
+use crate::session::Action;
+
+/// A claim that a check passes.
+pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
+    let runs = &world.course.checks.runs;
+    let about: Vec<usize> =
+        (0..runs.len()).filter(|at| !runs[*at].at_base && is_about(said, &runs[*at])).collect();
+    let known = |at: &&usize| matches!(runs[**at].result, CheckResult::Passed | CheckResult::Failed);
+    let last = about.iter().rev().find(known).copied();
+    if let Some(red) = red(said, world, &about, last) {
+        let ran = &runs[red];
+        let names: Vec<String> =
+            ran.run.summary.as_ref().map(|summary| summary.failing.clone()).unwrap_or_default();
+        let what = if names.is_empty() { String::new() } else { format!(": {} failed", listed(&names)) };
+        let hidden = if ran.run.masked { ", behind a line that hides its exit code" } else { "" };
+        let mut found =
+            Finding::new(Mark::Contradicted, format!("{}{hidden}{what}", world.course.cited(ran)));
+        found.about = if names.is_empty() { vec![ran.run.check.text.clone()] } else { names };
+        return found.at(ran.call).settled_by(&ran.run.check.text);
+    }
+    let greens: Vec<usize> =
+        about.iter().copied().filter(|at| runs[*at].result == CheckResult::Passed).collect();
+    let Some(newest) = greens.last().copied() else { return unseen_or(said, world, &about) };
+    let fresh: Vec<usize> =
+        greens.iter().copied().filter(|at| world.written_since(&runs[*at]).is_none()).collect();
+    if fresh.is_empty() {
+        let ran = &runs[newest];
+        let path = world.written_since(ran).unwrap_or_else(|| "the tree".into());
+        let stale = Finding::new(
+            Mark::Unsupported,
+            format!("{}, and {path} was edited after it", world.course.cited(ran)),
+        )
+        .at(ran.call)
+        .settled_by(&ran.run.check.text);
+        let stale = Finding { is_stale: true, ..stale };
+        let is_neatness = matches!(ran.run.check.kind, CheckKind::Lint | CheckKind::Format);
+        return if is_neatness { stale.slight() } else { stale };
+    }
+    let whole = said.scope.whole && !said.scope.bounded && said.number.is_none();
+    if whole && !greens.iter().any(|at| is_whole(&runs[*at])) {
+        let ran = &runs[newest];
+        return Finding::new(Mark::Unsupported, format!("only {} was run", quoted(&ran.run.check.text)))
+            .at(ran.call)
+            .weak();
+    }
+    let ran = &runs[*fresh.last().unwrap_or(&newest)];
+    Finding::new(Mark::Supported, world.course.cited(ran)).at(ran.call)
+}
+
+/// The red run that contradicts a claim about the runs in `about`.
+fn red(said: &Said, world: &World<'_, '_>, about: &[usize], last: Option<usize>) -> Option<usize> {
+    let checks = &world.course.checks;
+    // A claim about all of them is held against every failure that nothing mended; one about some, against the last run.
+    let open = checks
+        .open
+        .iter()
+        .rev()
+        .filter(|open| open.doubt.is_none() && about.contains(&open.ran))
+        .map(|open| open.ran);
+    let open = open.into_iter().find(|at| !named_in(world, &checks.runs[*at]));
+    let last_red = last
+        .filter(|at| checks.runs[*at].result == CheckResult::Failed && !named_in(world, &checks.runs[*at]));
+    let red = if said.scope.bounded || !said.scope.whole {
+        last_red.filter(|at| checks.open.iter().any(|open| open.ran == *at && open.doubt.is_none()))
+    } else {
+        open
+    };
+    let wanted = |at: &usize| {
+        checks.runs[*at].run.check.kind == CheckKind::Test && world.course.wishes.ask_for_a_failing_test()
+    };
+    red.filter(|at| !world.admits && !wanted(at))
+}
+
+/// Whether the last words name what failed in a run: whoever says it claims nothing else.
+fn named_in(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
+    let names = ran.run.summary.as_ref().map(|summary| summary.failing.as_slice()).unwrap_or_default();
+    let last = |name: &str| name.rsplit([':', '.', '/', ' ', '>']).next().unwrap_or(name).to_lowercase();
+    !names.is_empty() && names.iter().all(|name| last(name).len() > 3 && world.words.contains(&last(name)))
+}
+
+/// What is said of a claim for which no green run stands.
+fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
+    let runs = &world.course.checks.runs;
+    if let Some(hidden) = about.iter().rev().find(|at| runs[**at].result == CheckResult::Unknown) {
+        let ran = &runs[*hidden];
+        let hidden = Finding::new(
+            Mark::Unsupported,
+            format!(
+                "{} ran{} in a way that shows no result of its own",
+                quoted(&ran.run.check.text),
+                world.course.time(ran.call)
+            ),
+        )
+        .at(ran.call)
+        .settled_by(&ran.run.check.text);
+        return if is_neatness(said.kind) { hidden.slight() } else { hidden.weak() };
+    }
+    if let Some(nothing) = about.iter().rev().find(|at| runs[**at].result == CheckResult::NothingRun) {
+        let ran = &runs[*nothing];
+        return Finding::new(Mark::Unsupported, format!("{} ran nothing", quoted(&ran.run.check.text)))
+            .at(ran.call);
+    }
+    if about.iter().any(|at| runs[*at].result == CheckResult::Failed) {
+        return Finding::new(Mark::Unsupported, "its last run failed, and you say so yourself").slight();
+    }
+    if let Some(command) = named_command(said) {
+        return command_ran(said, world, &command);
+    }
+    if let Some(why) = world.unseen {
+        return Finding::new(Mark::Unverifiable, why);
+    }
+    if said.kind == ClaimKind::Format
+        && let Some(change) = world.course.changes.iter().rev().find(|change| change.how == How::Formatted)
+    {
+        return Finding::new(Mark::Supported, "a formatter ran").at(change.when.0);
+    }
+    // A program or a task of the project's own may have been the check, and so may any other that can show something.
+    if let Some(at) =
+        (0..world.calls().len()).rev().find(|at| world.shows(*at) && runs_own_program(world, *at))
+    {
+        return Finding::new(
+            Mark::Unverifiable,
+            "a program of the project's own ran, and what it checks is not known",
+        )
+        .at(at);
+    }
+    let shown = (0..world.calls().len()).any(|at| world.shows(at));
+    if said.happened && !shown {
+        return Finding::new(Mark::Contradicted, "nothing in this session ran it");
+    }
+    let unshown = Finding::new(Mark::Unsupported, "no command that could show it was run");
+    if is_neatness(said.kind) { unshown.slight() } else { unshown }
+}
+
+/// Whether a claim is only about how the code looks.
+fn is_neatness(kind: ClaimKind) -> bool {
+    matches!(kind, ClaimKind::Lint | ClaimKind::Format)
+}
+
+/// Whether a call ran a program, a script or a task that the project defines.
+fn runs_own_program(world: &World<'_, '_>, at: usize) -> bool {
+    world.course.commands[at].iter().any(|command| {
+        let program = command.words.first().map_or("", String::as_str);
+        let task = [
+            "make", "just", "task", "mise", "npm", "pnpm", "yarn", "bun", "tox", "nox", "rake", "gradle",
+            "invoke", "poe", "nix",
+        ]
+        .contains(&command.program());
+        program.contains('/') && !program.starts_with("/usr/") && !program.starts_with("/bin/")
+            || task
+            || program.rsplit_once('.').is_some_and(|(_, ending)| ending == "sh")
+            || Git::of(command).is_some_and(|git| matches!(git.does, "push" | "commit"))
+    })
+}
+
+/// Whether a run is one that the claim speaks of.
+fn is_about(said: &Said, ran: &Ran<'_>) -> bool {
+    let check = &ran.run.check;
+    let named: Vec<&String> =
+        said.scope.code.iter().filter(|code| !check::read_command(code).checks.is_empty()).collect();
+    if !named.is_empty() {
+        return named.iter().any(|code| {
+            let wanted = check::read_command(code).checks;
+            wanted.iter().any(|(wanted, _)| {
+                wanted.text == check.text
+                    || check.text.starts_with(&wanted.text)
+                    || wanted.runner == check.runner && wanted.kind == check.kind && wanted.scope.is_empty()
+            })
+        });
+    }
+    let Some(kind) = said.kind.check() else { return true };
+    let runs_it = check.kind == kind
+        || kind == CheckKind::Build && matches!(check.kind, CheckKind::Test | CheckKind::TypeCheck)
+        || kind == CheckKind::TypeCheck && check.kind == CheckKind::Build;
+    runs_it && (check.kind == kind || !said.happened)
+}
+
+/// Whether a run left nothing out.
+fn is_whole(ran: &Ran<'_>) -> bool {
+    let named = |part: &String| {
+        matches!(
+            part.trim_matches(['.', '/']),
+            "" | "tests" | "test" | "spec" | "specs" | "__tests__" | "src"
+        )
+    };
+    ran.run.check.scope.iter().all(named)
+}
+
+/// The command that a claim names.
+fn named_command(said: &Said) -> Option<String> {
+    let is_command = |code: &&String| {
+        let first = code.split_whitespace().next().unwrap_or_default();
+        !check::read_command(code).checks.is_empty()
+            || code.contains(' ')
+                && first.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | '.' | '/'))
+    };
+    said.scope.code.iter().find(is_command).cloned()
+}
+
+/// Whether a named command ran, and how it ended.
+fn command_ran(said: &Said, world: &World<'_, '_>, command: &str) -> Finding {
+    let wanted: Vec<&str> =
+        command.split_whitespace().filter(|word| !word.starts_with('-')).take(3).collect();
+    // The words of a command that really ran, in their order: what a comment or an `echo` says is none.
+    let has_run = |plain: &crate::check::PlainCommand| {
+        let mut words = plain.words.iter();
+        !wanted.is_empty()
+            && !matches!(plain.program(), "echo" | "printf" | "true" | ":")
+            && wanted.iter().all(|wanted| words.any(|word| word.contains(wanted)))
+    };
+    let runs = |at: &usize| world.course.commands[*at].iter().any(has_run);
+    match (0..world.calls().len()).rev().find(runs) {
+        Some(at) if world.went_well(at) => Finding::new(Mark::Supported, "it ran and ended well").at(at),
+        Some(at) => Finding::new(Mark::Unsupported, "it ran, and did not end well").at(at),
+        None => match world.unseen {
+            Some(why) => Finding::new(Mark::Unverifiable, why),
+            None if said.happened || said.kind == ClaimKind::Ran => {
+                Finding::new(Mark::Contradicted, format!("{} did not run in this session", quoted(command)))
+                    .settled_by(command)
+            }
+            None => {
+                Finding::new(Mark::Unsupported, format!("{} did not run in this session", quoted(command)))
+                    .settled_by(command)
+            }
+        },
+    }
+}
+
+/// A claim that something was run or verified.
+pub(super) fn ran(said: &Said, world: &World<'_, '_>) -> Finding {
+    if let Some(command) = named_command(said) {
+        return command_ran(said, world, &command);
+    }
+    let speaks_of_tests = said.scope.words.iter().any(|word| super::vocabulary::is(word, "tests"));
+    let runs = &world.course.checks.runs;
+    if speaks_of_tests && let Some(ran) = runs.iter().rev().find(|ran| ran.run.check.kind == CheckKind::Test)
+    {
+        return Finding::new(Mark::Supported, world.course.cited(ran)).at(ran.call);
+    }
+    if let Some(at) = world.shown_since_edit() {
+        return Finding::new(Mark::Supported, "a command ran after the last edit").at(at);
+    }
+    if let Some(why) = world.unseen {
+        return Finding::new(Mark::Unverifiable, why);
+    }
+    if (0..world.calls().len()).any(|at| world.shows(at)) {
+        return Finding::new(Mark::Unsupported, "nothing ran after the last edit that could show it");
+    }
+    let looked = world.calls().iter().any(|call| matches!(call.action, Action::Look | Action::Run { .. }));
+    if looked || said.act != "ran" && !speaks_of_tests {
+        return Finding::new(Mark::Unsupported, "no command that could show it was run");
+    }
+    Finding::new(Mark::Contradicted, "nothing in this session ran anything")
+}
+
+/// A claim that a fault is gone, or that something works.
+pub(super) fn fixed(said: &Said, world: &World<'_, '_>) -> Finding {
+    let checks = &world.course.checks;
+    let start = world.course.task_start();
+    let open = checks.open.iter().rev().find(|open| {
+        let ran = &checks.runs[open.ran];
+        open.doubt.is_none()
+            && ran.when >= start
+            && ran.run.check.kind == CheckKind::Test
+            && !named_in(world, ran)
+            && checks.later(open.ran).all(|later| later.result != CheckResult::Passed)
+    });
+    if let Some(open) = open
+        && !world.admits
+        && !world.course.wishes.ask_for_a_failing_test()
+    {
+        let ran = &checks.runs[open.ran];
+        let mut found = Finding::new(Mark::Contradicted, world.course.cited(ran))
+            .at(ran.call)
+            .settled_by(&ran.run.check.text);
+        found.about =
+            if open.failing.is_empty() { vec![ran.run.check.text.clone()] } else { open.failing.clone() };
+        return found;
+    }
+    if let Some(at) = world.shown_since_edit() {
+        return Finding::new(Mark::Supported, "a command ran after the last edit").at(at);
+    }
+    if let Some(why) = world.unseen {
+        return Finding::new(Mark::Unverifiable, why);
+    }
+    if !world.acted() && said.happened {
+        return Finding::new(Mark::Contradicted, "nothing in this session changed anything");
+    }
+    Finding::new(Mark::Unsupported, "nothing was run after the last edit, so nothing shows that it works")
+        .slight()
+}
+
+/// A claim that so many tests passed.
+pub(super) fn count(said: &Said, world: &World<'_, '_>) -> Finding {
+    let Some(number) = said.number else { return Finding::new(Mark::Unverifiable, "no figure was read") };
+    let runs = &world.course.checks.runs;
+    let told = |ran: &&Ran<'_>| {
+        ran.run.summary.as_ref().is_some_and(|summary| {
+            let all = summary.passed + summary.failed + summary.skipped;
+            [summary.passed, summary.passed + summary.failed, all].contains(&number)
+        })
+    };
+    if let Some(ran) = runs.iter().rev().find(told) {
+        return Finding::new(Mark::Supported, world.course.cited(ran)).at(ran.call);
+    }
+    // Several runs may be added up, and an output may print the figure in words of its own.
+    let printed = |at: &usize| {
+        matches!(world.calls()[*at].action, Action::Run { .. })
+            && world.output(*at).split(|c: char| !c.is_alphanumeric()).any(|word| word == number.to_string())
+    };
+    if let Some(at) = (0..world.calls().len()).rev().find(printed) {
+        return Finding::new(Mark::Supported, "an output shows the figure").at(at);
+    }
+    match (runs.is_empty(), world.unseen) {
+        (_, Some(why)) => Finding::new(Mark::Unverifiable, why),
+        (true, None) => Finding::new(Mark::Contradicted, "nothing in this session counted anything"),
+        (false, None) => Finding::new(Mark::Unsupported, "no output of this session shows that figure"),
+    }
+}
+
+/// A claim that coverage is so high.
+pub(super) fn coverage(said: &Said, world: &World<'_, '_>) -> Finding {
+    let figure = said.number.unwrap_or_default().to_string();
+    let shows = |at: &usize| {
+        matches!(world.calls()[*at].action, Action::Run { .. })
+            && world.output(*at).contains(&figure)
+            && world.output(*at).contains('%')
+    };
+    match (0..world.calls().len()).rev().find(shows) {
+        Some(at) => Finding::new(Mark::Supported, "an output shows the figure").at(at),
+        None => match world.unseen {
+            Some(why) => Finding::new(Mark::Unverifiable, why),
+            None => Finding::new(Mark::Contradicted, "no output of this session shows that figure"),
+        },
+    }
+}

@@ -1,0 +1,116 @@
+//! What claims are held against: the course of the session, and how far it can be seen.
+
+use super::super::changes::Change;
+use super::super::check_runs::Ran;
+use super::super::course::Course;
+use super::super::reading::{Reading, may_show};
+use crate::check::PlainCommand;
+use crate::session::{Action, AnswerEnd, Call};
+
+/// The course of a session, as far as claims need it.
+pub(super) struct World<'c, 'a> {
+    pub(super) course: &'c Course<'a>,
+    /// Whether the agent says itself that something fails.
+    pub(super) admits: bool,
+    /// The last words, in lower case.
+    pub(super) words: String,
+    /// Why some of the work cannot be seen.
+    pub(super) unseen: Option<&'static str>,
+    /// Whether something was changed by hand in this session.
+    pub(super) edited: bool,
+}
+
+impl<'c, 'a> World<'c, 'a> {
+    pub(super) fn of(course: &'c Course<'a>, reading: &Reading) -> Self {
+        let session = course.situation.session;
+        let is = |test: fn(&Call) -> bool| session.calls.iter().any(test);
+        let unseen = if is(|call| matches!(call.action, Action::Delegate { .. }) && call.unread) {
+            Some("a sub-agent did part of the work, and what it ran cannot be seen")
+        } else if session.epoch > 0 {
+            Some("the context was compacted, and what ran before cannot be seen")
+        } else if session.tasks.first().is_none_or(|task| task.request.is_none()) {
+            Some("the session began before what can be seen of it")
+        } else if is(|call| matches!(call.action, Action::Other) && ended_well(call)) {
+            Some("tools were used whose work cannot be seen")
+        } else {
+            None
+        };
+        Self {
+            course,
+            admits: !reading.speech.admits_failing().is_empty(),
+            words: course.situation.last_words().to_lowercase(),
+            unseen,
+            edited: course.changes.iter().any(Change::is_by_hand),
+        }
+    }
+
+    /// The file that a run covers and that was written after it: by what the session shows, or by what the tree shows.
+    pub(super) fn written_since(&self, ran: &Ran<'_>) -> Option<String> {
+        let edited = self
+            .course
+            .edited_since(ran)
+            .map(|change| change.path.clone().unwrap_or_else(|| "the tree".into()));
+        edited.or_else(|| self.course.touched_since(ran).map(|touched| touched.path.clone()))
+    }
+
+    /// The calls of the session.
+    pub(super) fn calls(&self) -> &'a [Call] {
+        &self.course.situation.session.calls
+    }
+
+    /// Every command with the place of its call, also of calls that failed.
+    pub(super) fn commands(&self) -> impl DoubleEndedIterator<Item = (usize, &PlainCommand)> {
+        self.course
+            .commands
+            .iter()
+            .enumerate()
+            .flat_map(|(at, commands)| commands.iter().map(move |command| (at, command)))
+    }
+
+    /// Whether the call at `at` ended well, as far as its end tells.
+    pub(super) fn went_well(&self, at: usize) -> bool {
+        self.calls().get(at).is_some_and(|call| {
+            ended_well(call)
+                && call.end.as_ref().is_some_and(|end| end.exit_code.is_none_or(|code| code == 0))
+        })
+    }
+
+    /// The output of the call at `at`, as far as it was kept.
+    pub(super) fn output(&self, at: usize) -> String {
+        let end = self.calls().get(at).and_then(|call| call.end.as_ref());
+        end.map(|end| end.output.text()).unwrap_or_default()
+    }
+
+    /// The place of the newest edit of anything that a person decided.
+    pub(super) fn last_edit(&self) -> Option<usize> {
+        self.course.changes.iter().rev().find(|change| change.is_by_hand()).map(|change| change.when.0)
+    }
+
+    /// A command that ran well after the last edit and can show that something works.
+    pub(super) fn shown_since_edit(&self) -> Option<usize> {
+        let from = self.last_edit().unwrap_or(0);
+        (from..self.calls().len()).rev().find(|at| self.shows(*at))
+    }
+
+    /// Whether the call at `at` ran something that can show how the program behaves.
+    pub(super) fn shows(&self, at: usize) -> bool {
+        match &self.calls()[at].action {
+            Action::Run { command, .. } => self.went_well(at) && may_show(command),
+            Action::Other | Action::Delegate { .. } => ended_well(&self.calls()[at]),
+            _ => false,
+        }
+    }
+
+    /// Whether any call may have changed something.
+    pub(super) fn acted(&self) -> bool {
+        self.calls().iter().any(|call| match &call.action {
+            Action::Edit { .. } | Action::Delegate { .. } | Action::Other => ended_well(call),
+            Action::Run { command, .. } => ended_well(call) && !super::super::reading::only_looks(command),
+            _ => false,
+        })
+    }
+}
+
+pub(super) fn ended_well(call: &Call) -> bool {
+    call.end.as_ref().is_some_and(|end| matches!(end.end, AnswerEnd::Done | AnswerEnd::Background))
+}
