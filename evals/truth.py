@@ -10,8 +10,12 @@ import os
 import subprocess
 import sys
 
+import ordering
+from ordering import auc
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = os.path.join(ROOT, "crates/hansei-core/src/evidence/rights.tsv")
+ORDERING = os.path.join(ROOT, "crates/hansei-core/src/verdict/ordering.tsv")
 ORDER = ["NONE", "LOW", "MEDIUM", "HIGH", "BLOCKER"]
 
 
@@ -48,14 +52,6 @@ def sent(rows, how):
     return sum(row[how].get("action") == "send_back" for row in rows)
 
 
-def auc(right, wrong):
-    """How often a right run has the higher figure, ties counted half."""
-    if not right or not wrong:
-        return math.nan
-    wins = sum((a > b) + 0.5 * (a == b) for a in right for b in wrong)
-    return wins / (len(right) * len(wrong))
-
-
 def is_submitted(row):
     return (row.get("exit_status") or "").lower() == "submitted"
 
@@ -77,17 +73,31 @@ def fires(row, kind, least):
     return any(e["kind"] == kind and ORDER.index(e["severity"]) >= least for e in found)
 
 
+def shape(row):
+    """The shape of a run, and beside it how long it was."""
+    known = row["alone"]["shape"]
+    return known and {**known, "steps": math.log1p(row["alone"]["calls"])}
+
+
+def acting(row, table):
+    """How many kinds of evidence may send this one back where nobody is there."""
+    found = row["alone"].get("evidence", [])
+    return len({e["kind"] for e in found if table[e["kind"]][2] != "-" and fires(row, e["kind"], table[e["kind"]][2])})
+
+
 def main(arguments):
     unknown = [word for word in arguments if word != "--write"]
     if unknown:
         sys.exit(f"usage: scripts/truth [--write]; {unknown[0]!r} is not known")
     runs = sorted(glob.glob(os.path.join(os.environ["HANSEI_RUNS"], "*.jsonl.gz")))
     own = sorted(glob.glob(os.path.join(ROOT, "evals/stops/*/*.jsonl")))
-    right, wrong, stops = [], [], []
+    right, wrong, stops, shapes = [], [], [], {}
+    known = rights()
     for path in runs:
         name, rows = os.path.basename(path), source(path)
         labelled = {label: [row for row in rows if row.get("label") is label] for label in (True, False)}
         if labelled[True]:
+            shapes[name] = [(shape(row), acting(row, known), row["label"]) for row in labelled[True] + labelled[False]]
             handed = {label: [row for row in of if is_submitted(row)] for label, of in labelled.items()}
             right += handed[True]
             wrong += handed[False]
@@ -104,6 +114,10 @@ def main(arguments):
             print(f"{name}: attended: accepted {share(sent(accepted, 'beside'), len(accepted))}, all "
                   f"{share(sent(rows, 'beside'), len(rows))}; unattended: accepted {share(sent(accepted, 'alone'), len(accepted))}, "
                   f"all {share(sent(rows, 'alone'), len(rows))}")
+    table = ordering.read(ORDERING)
+    with_steps = ordering.left_out(shapes, table, ordering.WITH_STEPS)
+    for name, figure in ordering.left_out(shapes, table).items():
+        print(f"{name}: AUC of an order that was fitted on the other sources {figure:.3f}, with steps {with_steps[name]:.3f}")
     for path in own:
         show_own(os.path.relpath(path, ROOT), source(path))
     accepted = [row for row in stops if row.get("reaction") == "accept"]
@@ -122,6 +136,7 @@ def main(arguments):
         table[kind] = fields[:4] + figures + read
     if "--write" in arguments and runs:
         write(table)
+        ordering.write(ORDERING, shapes, ordering.read(ORDERING))
 
 
 def show_own(name, rows):

@@ -10,7 +10,7 @@ use hansei_agents::reply::StopReply;
 use hansei_agents::version::Version;
 use hansei_agents::{Adapter, adapter_named};
 use hansei_core::event::Event;
-use hansei_core::evidence::{Evidence, Kind, Situation, gather};
+use hansei_core::evidence::{Evidence, Kind, Situation, look};
 use hansei_core::interrupt::{
     Action, Decision, Handover, HandoverWords, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord,
     Why, admissible, decide, task_key,
@@ -32,7 +32,8 @@ use crate::live_session::Source;
 use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
 use crate::{
-    Call, HookError, Outcome, SecondOpinion, broken_decisions, instructions, notices, silence, touched_files,
+    Call, DueNotice, HookError, Outcome, SecondOpinion, broken_decisions, instructions, notices, silence,
+    touched_files,
 };
 
 /// What a judge has before it.
@@ -104,7 +105,8 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         changed: own_change.as_ref(),
         touched: &touched,
     };
-    let evidence = admissible(gather(&situation), &rules.muted);
+    let looked = look(&situation);
+    let evidence = admissible(looked.evidence, &rules.muted);
     let mut findings = Findings {
         stop: Stop::of(&situation, &evidence, rules.policy),
         judgement: verdict::judge(&situation, &evidence, rules.policy),
@@ -113,6 +115,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         decisions_unchecked: broken.as_ref().err().cloned(),
     };
     let prompts = log.ledger().prompts();
+    let mut has_opinion = false;
     let mut decision = findings.decide(&log, &rules);
     if let Some(second) = bench.second
         && !matches!(decision.action, Action::Skip(_))
@@ -122,11 +125,17 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         drop(log);
         let read = instructions::read_by(adapter, &instructions);
         match second.weigh(&situation, &read, &findings.evidence, rules.policy, &findings.judgement) {
-            Ok(judgement) => findings.judgement = judgement,
+            Ok(judgement) => {
+                findings.judgement = judgement;
+                has_opinion = true;
+            }
             Err(reason) => findings.unavailable = Some(reason),
         }
         log = SessionLog::lock(&folder, &bench.session.id, WhenCapturing::Wait, LOG_PATIENCE)?;
         decision = findings.decide(&log, &rules);
+    }
+    if !has_opinion {
+        findings.judgement = findings.judgement.ordered(&findings.evidence, looked.shape.as_ref());
     }
     if matches!(decision.action, Action::SendBack { .. } | Action::HandOver { .. })
         && (log.ledger().prompts() != prompts
@@ -142,22 +151,24 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         decision.hand_over(write_down(bench, &handover));
     }
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
-    let about = match &decision.action {
-        Action::LetStop(why) => {
-            decision.standing.and_then(|standing| About::stop(*why, standing, rules.policy))
-        }
-        Action::SendBack { .. } | Action::HandOver { .. } | Action::Skip(_) => None,
-    };
-    let notice = match about {
-        Some(about) => {
-            let said =
-                decision.notice.as_ref().map_or_else(|| situation.last_words(), |notice| notice.text.clone());
-            let about = (about, findings.stop.id.as_str());
-            notices::due(bench.call, bench.environment, bench.session, &mut log, about, &said)?
-        }
-        None => None,
-    };
+    let notice = notice(bench, &mut log, &findings, &rules, &decision, &situation.last_words())?;
     Ok(Outcome { reply: reply(bench, adapter, &session, &decision), notice })
+}
+
+/// What a person is to be told of the decision.
+fn notice(
+    bench: &Bench<'_>,
+    log: &mut SessionLog,
+    findings: &Findings,
+    rules: &Rules,
+    decision: &Decision,
+    last_words: &str,
+) -> Result<Option<DueNotice>, HookError> {
+    let Action::LetStop(why) = &decision.action else { return Ok(None) };
+    let about = decision.standing.and_then(|standing| About::stop(*why, standing, rules.policy));
+    let Some(about) = about else { return Ok(None) };
+    let said = decision.notice.as_ref().map_or(last_words, |notice| notice.text.as_str());
+    notices::due(bench.call, bench.environment, bench.session, log, (about, findings.stop.id.as_str()), said)
 }
 
 impl Findings {

@@ -127,7 +127,16 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec
         requests.any(|request| request.head.contains(name_of(path)))
     };
     own.retain(|path| used.contains(path) && (!path.contains('/') || is_test_file(path)) && !asked(path));
-    all.retain(|change| change.path.as_ref().is_none_or(|path| !own.contains(path)));
+    // Where the session's folder is not known, one tool says a path from it and another from the root.
+    let is_own = |path: &String| {
+        own.contains(path)
+            || root.is_none()
+                && path.starts_with('/')
+                && own
+                    .iter()
+                    .any(|own| path.strip_suffix(own.as_str()).is_some_and(|rest| rest.ends_with('/')))
+    };
+    all.retain(|change| change.path.as_ref().is_none_or(|path| !is_own(path)));
     // A script that a shell is fed stands before the shell.
     all.sort_by_key(|change| change.when);
     (all, own)

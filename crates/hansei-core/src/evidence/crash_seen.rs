@@ -56,14 +56,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     }
     let Some(end) = &call.end else { return };
     let output = end.output.text().to_lowercase();
-    let crash = output.lines().map(str::trim).find(|line| {
-        MARKS.iter().any(|mark| line.starts_with(mark))
-            || refused(line)
-            || line.starts_with("(timed out")
-            || line.contains(": error (")
-            || STATES.iter().any(|state| line.contains(state))
-            || bare_status(line)
-    });
+    let crash = output.lines().map(str::trim).find(|line| is_trouble(line));
     if let Some(line) = crash
         && end.end == AnswerEnd::Done
     {
@@ -75,6 +68,16 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             format!("your last command printed “{short}”, and nothing came after it"),
         );
     }
+}
+
+/// Whether a line, in small letters, is one that only trouble prints.
+pub(super) fn is_trouble(line: &str) -> bool {
+    MARKS.iter().any(|mark| line.starts_with(mark))
+        || refused(line)
+        || line.starts_with("(timed out")
+        || line.contains(": error (")
+        || STATES.iter().any(|state| line.contains(state))
+        || bare_status(line)
 }
 
 /// Whether a line is nothing but the status of a refused request, as `curl -w` prints it.

@@ -50,6 +50,7 @@ mod reading;
 mod red_before;
 mod request;
 mod rights;
+mod shape;
 #[cfg(test)]
 pub(crate) mod shorthand;
 mod speech;
@@ -67,6 +68,7 @@ mod wishes;
 pub use claims::{Claim, ClaimKind, Mark, Proof};
 pub use kind::{Class, Kind};
 pub use rights::{Basis, Right, may_act, rights};
+pub use shape::Shape;
 pub(crate) use speech::Speech;
 
 use serde::Serialize;
@@ -325,6 +327,8 @@ pub struct Found {
     pub claims: Vec<Claim>,
     /// What ran and is not known, and words that were not understood.
     pub unrecognised: Vec<String>,
+    /// The shape of the work; none where no code was changed or due.
+    pub shape: Option<Shape>,
 }
 
 /// Looks at a stop.
@@ -343,7 +347,9 @@ pub fn look(situation: &Situation<'_>) -> Found {
         detector(situation, &reading, &mut findings);
     }
     let unrecognised = claims::unrecognised(&course, &reading);
-    Found { evidence: findings.0, claims, unrecognised }
+    let due = findings.0.iter().all(|found| found.kind != Kind::NoCodeDue) && reading.wants_action();
+    let shape = Shape::of(&course, due);
+    Found { evidence: findings.0, claims, unrecognised, shape }
 }
 
 /// Whether a text claims that work is done, or anything that can be held against what ran.

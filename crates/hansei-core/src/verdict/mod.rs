@@ -5,6 +5,7 @@ pub mod advisor;
 use serde::{Deserialize, Serialize};
 
 mod judge;
+mod ordering;
 mod weight;
 
 pub use judge::judge;

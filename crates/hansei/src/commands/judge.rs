@@ -83,8 +83,8 @@ fn answer(given: &Given, policy: Policy) -> Value {
 pub fn judged(name: &str, events: &[SessionEvent], policy: Policy) -> Value {
     let session = Session::fold(events);
     let situation = Situation::of(&session);
-    let evidence::Found { evidence, claims, unrecognised } = evidence::look(&situation);
-    let judgement = verdict::judge(&situation, &evidence, policy);
+    let evidence::Found { evidence, claims, unrecognised, shape } = evidence::look(&situation);
+    let judgement = verdict::judge(&situation, &evidence, policy).ordered(&evidence, shape.as_ref());
     let stop = Stop::of(&situation, &evidence, policy);
     let rules = Rules { mode: Mode::Solo, policy, caps: Caps::default(), muted: BTreeSet::new(), off: false };
     let decision = decide(&stop, &Ledger::default(), &judgement, &evidence, &rules);
@@ -96,6 +96,7 @@ pub fn judged(name: &str, events: &[SessionEvent], policy: Policy) -> Value {
         "action": if send_back { "send_back" } else { "let_stop" },
         "p_complete": judgement.p_complete,
         "calls": session.calls.len(),
+        "shape": shape,
         "proof": Proof::of(&claims),
         "claims": claims,
         "unrecognised": unrecognised,

@@ -53,7 +53,8 @@ pub fn run(arguments: &Arguments) -> Answer {
     let looked = look(&situation);
     let attended = session.circumstances.attended.unwrap_or(true);
     let autonomy = if attended { Autonomy::Ask } else { Autonomy::Auto };
-    let judgement = verdict::judge(&situation, &looked.evidence, Policy { attended, autonomy });
+    let judgement = verdict::judge(&situation, &looked.evidence, Policy { attended, autonomy })
+        .ordered(&looked.evidence, looked.shape.as_ref());
     let reflection = reflection_of(&found);
     if arguments.json {
         let shown = as_json(&found, &judgement, &looked, reflection.as_ref());
