@@ -10,7 +10,7 @@ use hansei_agents::reply::StopReply;
 use hansei_agents::version::Version;
 use hansei_agents::{Adapter, adapter_named};
 use hansei_core::event::Event;
-use hansei_core::evidence::{Evidence, Kind, Situation, look};
+use hansei_core::evidence::{Claim, Evidence, Kind, Situation, look};
 use hansei_core::interrupt::{
     Action, Decision, Handover, HandoverWords, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord,
     Why, admissible, decide, task_key,
@@ -49,6 +49,7 @@ pub(crate) struct Bench<'a> {
 struct Findings {
     stop: Stop,
     evidence: Vec<Evidence>,
+    claims: Vec<Claim>,
     judgement: Judgement,
     unavailable: Option<String>,
     /// Why the change was not held against the decisions of the repository.
@@ -111,6 +112,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         stop: Stop::of(&situation, &evidence, rules.policy),
         judgement: verdict::judge(&situation, &evidence, rules.policy),
         evidence,
+        claims: looked.claims,
         unavailable: None,
         decisions_unchecked: broken.as_ref().err().cloned(),
     };
@@ -256,11 +258,11 @@ fn record(
     rules: &Rules,
     decision: &Decision,
 ) -> Result<(), HookError> {
-    let Findings { stop, evidence, judgement, unavailable, decisions_unchecked } = findings;
+    let Findings { stop, evidence, claims, judgement, unavailable, decisions_unchecked } = findings;
     let kinds: Vec<Kind> = evidence.iter().map(|evidence| evidence.kind).collect();
     if !matches!(decision.action, Action::Skip(_)) {
         let name = (bench.session.id.as_str(), adapter.name, clock::now());
-        let mut record = VerdictRecord::new(name, stop, judgement, evidence, rules.policy, decision);
+        let mut record = VerdictRecord::new(name, stop, judgement, (evidence, claims), rules.policy, decision);
         record.judge_unavailable.clone_from(unavailable);
         record.decisions_unchecked.clone_from(decisions_unchecked);
         let written =

@@ -86,6 +86,11 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// Whether the agent is let go because a cap ran out.
+    pub fn is_overridden(&self) -> bool {
+        matches!(self.action, Action::LetStop(why) if why.overrides())
+    }
+
     /// What a decision to hand over becomes when the escalation was written down as `file`, or could not be.
     pub fn hand_over(&mut self, written: Option<(String, String)>) {
         let Action::HandOver { attempt, failures, .. } = &self.action else { return };
@@ -196,6 +201,13 @@ pub enum Why {
     HumanSpoke,
     /// The session cannot be read.
     Unreadable,
+}
+
+impl Why {
+    /// Whether the agent stops only because it was kept from stopping often enough: what was found stands, and is overridden.
+    pub fn overrides(self) -> bool {
+        matches!(self, Self::AttemptsSpent | Self::BlocksSpent | Self::NoProgress | Self::SaidBefore)
+    }
 }
 
 /// Why nobody looked at a stop.

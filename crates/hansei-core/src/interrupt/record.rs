@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Action, Decision, SkipWhy, Stop, Why};
-use crate::evidence::Evidence;
+use crate::evidence::{Claim, Evidence, Proof};
 use crate::timestamp::Timestamp;
 use crate::verdict::{Judgement, Policy, Standing, Verdict};
 
@@ -47,6 +47,14 @@ pub struct VerdictRecord {
     pub p_complete: f64,
     /// Whether a human sat at the terminal.
     pub attended: bool,
+    /// What the claims of the last words come to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<Proof>,
+    /// Whether it was let go with what was found standing, because a cap ran out: never a pass.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub overridden: bool,
+    /// The claims, each with its mark.
+    pub claims: Vec<Claim>,
     /// What was found.
     pub evidence: Vec<Evidence>,
     /// Why a model that was to be asked gave no opinion.
@@ -75,7 +83,7 @@ impl VerdictRecord {
         (session_id, agent, timestamp): (&str, &str, Timestamp),
         stop: &Stop,
         judgement: &Judgement,
-        evidence: &[Evidence],
+        (evidence, claims): (&[Evidence], &[Claim]),
         policy: Policy,
         decision: &Decision,
     ) -> Self {
@@ -104,6 +112,9 @@ impl VerdictRecord {
             attempt,
             p_complete: judgement.p_complete,
             attended: policy.attended,
+            proof: Proof::of(claims),
+            overridden: decision.is_overridden() && !judgement.verdict.complete,
+            claims: claims.to_vec(),
             evidence: evidence.to_vec(),
             judge_unavailable: None,
             decisions_unchecked: None,

@@ -9,7 +9,7 @@ use crate::evidence::{Evidence, Kind, Situation, gather};
 use crate::interrupt::{SkipWhy, Why, admissible, task_key};
 use crate::session::Session;
 use crate::timestamp::Timestamp;
-use crate::verdict::{Autonomy, Judgement, Policy, Standing, Verdict, judge};
+use crate::verdict::{Autonomy, Ending, Judgement, Policy, Standing, Verdict, judge};
 
 /// What is known about one session.
 #[derive(Debug, Clone, Default)]
@@ -125,6 +125,12 @@ impl Account {
             }
             _ => None,
         })
+    }
+
+    /// Whether the agent was let go in the end with what was found standing, because a cap ran out.
+    pub fn was_overridden(&self) -> bool {
+        matches!(self.last_decision(), Some(LastDecision::LetGo(why, standing))
+            if why.overrides() && standing != Some(Standing::Ended(Ending::Complete)))
     }
 
     /// How often the agent was sent back, by our own log.

@@ -70,6 +70,8 @@ pub struct Entry {
     pub at: Option<Timestamp>,
     /// How often Hansei sent the agent back.
     pub send_backs: usize,
+    /// Whether it was let go with what was found standing, because a cap ran out.
+    pub overridden: bool,
     /// Tokens read and written; unknown when the transcript is gone.
     pub tokens: Option<u64>,
     /// US dollars, where the agent says so.
@@ -129,6 +131,7 @@ pub fn entry(account: &Account) -> Entry {
         line,
         at: account.last().cloned(),
         send_backs: account.send_backs(),
+        overridden: account.was_overridden(),
         tokens: session.map(|session| session.usage.tokens()),
         cost_usd: session.and_then(|session| session.usage.cost_usd),
     }

@@ -102,6 +102,7 @@ fn lines(screen: &mut String, entry: &Entry, reach: Reach) {
             writeln!(screen, "{head}  {}: {}{gone}", terminal::short(task, 32), terminal::short(said, 48));
     } else {
         let _ = writeln!(screen, "{head}  {}{gone}", terminal::short(task, 60));
-        let _ = writeln!(screen, "    {}", terminal::short(&entry.line, 160));
+        let overridden = if entry.overridden { "overridden: " } else { "" };
+        let _ = writeln!(screen, "    {overridden}{}", terminal::short(&entry.line, 160));
     }
 }
