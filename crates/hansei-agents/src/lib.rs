@@ -17,6 +17,8 @@ pub mod hook_command;
 pub mod hooks_file;
 pub mod install;
 mod kilo;
+mod lenient;
+mod mended;
 pub mod messages;
 mod opencode;
 mod parts;

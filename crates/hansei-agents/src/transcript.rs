@@ -9,6 +9,7 @@ use hansei_core::session::{SessionEvent, What};
 use hansei_core::timestamp::Timestamp;
 
 use crate::Adapter;
+use crate::mended::mended;
 
 /// The longest line that is read; a longer one is counted as unknown.
 const LONGEST_LINE: usize = 256 * 1024 * 1024;
@@ -131,7 +132,11 @@ pub(crate) fn each_line_of(
             continue;
         }
         reading.lines += 1;
-        match take(&line) {
+        let known = match take(&line) {
+            Known::No => mended(&line).map_or(Known::No, |line| take(&line)),
+            known @ Known::Yes => known,
+        };
+        match known {
             Known::Yes => {}
             Known::No if line.ends_with(b"\n") => reading.unknown += 1,
             // An agent is writing it, or died while it did.

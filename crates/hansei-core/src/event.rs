@@ -16,6 +16,7 @@ use crate::outcome::Outcome;
 use crate::risk::RiskVerdict;
 use crate::stuck::{self, LeftAlone};
 use crate::timestamp::Timestamp;
+use crate::transcript_mark::TranscriptMark;
 use crate::verdict::{DecidedBy, Severity, Standing};
 
 /// The version of the envelope that this code writes.
@@ -90,6 +91,8 @@ pub enum Event {
         /// When it is over at the latest.
         until: Timestamp,
     },
+    /// A transcript was read at a stop: so much was there.
+    TranscriptRead(TranscriptMark),
     /// A stop was judged.
     Judged {
         /// The stop.

@@ -3,9 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::event::{BaseCommit, Event, HookEvent, Line, NudgeCause};
+use crate::evidence::Kind;
 use crate::interrupt::{Failures, SkipWhy, Why};
 use crate::notice::About;
 use crate::timestamp::Timestamp;
+use crate::transcript_mark::TranscriptMark;
 
 /// What Hansei knows about a session from its log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +30,8 @@ pub struct Ledger {
     compaction_reported: bool,
     compactions: BTreeSet<u32>,
     noticed: BTreeSet<About>,
+    transcript: Option<TranscriptMark>,
+    told_of_transcript: bool,
 }
 
 /// A time that the agent was sent back.
@@ -98,7 +102,9 @@ impl Ledger {
                 self.open_capture = false;
             }
             Event::JudgingStarted { until, .. } => self.judging_until = Some(until.clone()),
-            Event::SentBack { stop, task, failures, escalation, .. } => {
+            Event::TranscriptRead(mark) => self.transcript = Some(mark.clone()),
+            Event::SentBack { stop, task, failures, escalation, grounds, .. } => {
+                self.told_of_transcript |= grounds.contains(&Kind::TranscriptChanged);
                 self.decide(stop);
                 if escalation.is_some() {
                     self.handed_over.insert(task.clone());
@@ -216,6 +222,16 @@ impl Ledger {
     /// Whether the user turned Hansei off or on here, by the latest word.
     pub fn turned_off(&self) -> Option<bool> {
         self.turned_off
+    }
+
+    /// How far the transcript was read at the last stop that was judged.
+    pub fn transcript(&self) -> Option<&TranscriptMark> {
+        self.transcript.as_ref()
+    }
+
+    /// Whether the agent was sent back for a transcript that was changed: that is said once a session.
+    pub fn was_told_of_transcript(&self) -> bool {
+        self.told_of_transcript
     }
 
     /// How many prompts of humans were reported: more than before means that somebody spoke.

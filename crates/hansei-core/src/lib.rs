@@ -31,5 +31,6 @@ pub mod stuck;
 pub mod surface;
 pub mod text_edit;
 pub mod timestamp;
+pub mod transcript_mark;
 pub mod verdict;
 pub mod verification;

@@ -2,6 +2,7 @@
 //!
 //! Whatever goes wrong lets the agent stop, and says why in the log.
 
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use hansei_agents::attendance::{is_headless, is_planning};
@@ -10,7 +11,7 @@ use hansei_agents::reply::StopReply;
 use hansei_agents::version::Version;
 use hansei_agents::{Adapter, adapter_named};
 use hansei_core::event::Event;
-use hansei_core::evidence::{Claim, Evidence, Kind, Situation, look};
+use hansei_core::evidence::{Claim, Evidence, Kind};
 use hansei_core::interrupt::{
     Action, Decision, Handover, HandoverWords, Hold, Notice, Orders, Rules, SkipWhy, Stop, VerdictRecord,
     Why, admissible, decide, task_key,
@@ -29,8 +30,11 @@ use serde_json::Value;
 use crate::capture::Captured;
 use crate::environment::Environment;
 use crate::live_session::Source;
+use crate::scene::Scene;
 use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
+use crate::transcript_seen::{self, Calls};
+use crate::unreadable::{self, Unread};
 use crate::{
     Call, DueNotice, HookError, Outcome, SecondOpinion, broken_decisions, instructions, notices, silence,
     touched_files,
@@ -75,14 +79,25 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     }
     let until = clock::at(SystemTime::now() + bench.limit.left());
     log.append(Event::JudgingStarted { stop: String::new(), until })?;
-    let read = source.and_then(|source| {
+    let read = source.map_err(Unread::NoFile).and_then(|source| {
         let length = source.length();
-        Ok((source.read(adapter, bench.session)?, source, length))
+        Ok((source.read(adapter, bench.session, bench.limit)?, source, length))
     });
     let (mut session, source, length) = match read {
         Ok(read) => read,
-        Err(reason) => return unreadable(bench, &mut log, &reason),
+        Err(unread) => return unreadable::decide(bench, adapter, &mut log, &settings, orders, unread),
     };
+    let calls = Calls {
+        all: session.calls.len() as u64,
+        answered: session.calls.iter().filter(|call| call.end.is_some()).count() as u64,
+    };
+    let fault = transcript_seen::fault(&source, bench.session, log.ledger().transcript(), length, calls);
+    if let Some(fault) = fault.filter(|_| session.tasks.is_empty()) {
+        return unreadable::decide(bench, adapter, &mut log, &settings, orders, Unread::Fault(fault));
+    }
+    if let Some(mark) = transcript_seen::mark(&source, bench.session, length, calls) {
+        log.append(Event::TranscriptRead(mark))?;
+    }
     if adapter.attendance.planning.is_some() && !session.planning {
         session.planning = is_planning(adapter, &ancestry::command_lines(), &session);
     }
@@ -98,34 +113,47 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         .then(|| broken_decisions::changed_checks(bench, &changed))
         .flatten();
     let touched = touched_files::look(bench.session.layout.root(), &session, &changed.files, bench.limit);
-    let situation = Situation {
-        session: &session,
-        instructions: &instructions,
+    let scene = Arc::new(Scene {
         background: bench.session.payload.background_tasks,
-        broken: broken.as_deref().unwrap_or_default(),
-        changed: own_change.as_ref(),
-        touched: &touched,
-    };
-    let looked = look(&situation);
+        decisions_unchecked: broken.as_ref().err().cloned(),
+        broken: broken.unwrap_or_default(),
+        changed: own_change,
+        session,
+        instructions,
+        touched,
+    });
+    let situation = scene.situation();
+    let mut looked = scene.look(bench.limit.weighing());
+    looked.evidence.extend(fault.map(|fault| fault.evidence(log.ledger())));
     let evidence = admissible(looked.evidence, &rules.muted);
+    let mut judgement = verdict::judge(&situation, &evidence, rules.policy);
+    if looked.unfinished.is_some() {
+        judgement = judgement.unfinished();
+    }
+    let mut stop = Stop::of(&situation, &evidence, rules.policy);
+    if fault.is_some() && log.ledger().was_decided(&stop.id) {
+        // It looks like an earlier stop because what came since was taken out.
+        stop.id += "/changed";
+    }
     let mut findings = Findings {
-        stop: Stop::of(&situation, &evidence, rules.policy),
-        judgement: verdict::judge(&situation, &evidence, rules.policy),
+        stop,
+        judgement,
         evidence,
         claims: looked.claims,
-        unavailable: None,
-        decisions_unchecked: broken.as_ref().err().cloned(),
+        unavailable: looked.unfinished.clone(),
+        decisions_unchecked: scene.decisions_unchecked.clone(),
     };
     let prompts = log.ledger().prompts();
     let mut has_opinion = false;
     let mut decision = findings.decide(&log, &rules);
     if let Some(second) = bench.second
+        && looked.unfinished.is_none()
         && !matches!(decision.action, Action::Skip(_))
         && second.is_wanted(&situation, &findings.judgement, &findings.evidence)
     {
         // The human must be able to speak while a model thinks, so nobody holds the log meanwhile.
         drop(log);
-        let read = instructions::read_by(adapter, &instructions);
+        let read = instructions::read_by(adapter, &scene.instructions);
         match second.weigh(&situation, &read, &findings.evidence, rules.policy, &findings.judgement) {
             Ok(judgement) => {
                 findings.judgement = judgement;
@@ -154,7 +182,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     }
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
     let notice = notice(bench, &mut log, &findings, &rules, &decision, &situation.last_words())?;
-    Ok(Outcome { reply: reply(bench, adapter, &session, &decision), notice })
+    Ok(Outcome { reply: reply(bench, adapter, &scene.session, &decision), notice })
 }
 
 /// What a person is to be told of the decision.
@@ -181,19 +209,6 @@ impl Findings {
 
 fn skip(log: &mut SessionLog, why: SkipWhy) -> Result<Outcome, HookError> {
     log.append(Event::Skipped { stop: String::new(), task: String::new(), why })?;
-    Ok(Outcome::default())
-}
-
-fn unreadable(bench: &Bench<'_>, log: &mut SessionLog, reason: &str) -> Result<Outcome, HookError> {
-    log.append(Event::JudgeUnavailable { reason: reason.to_owned() })?;
-    log.append(Event::LetGo {
-        stop: String::new(),
-        task: String::new(),
-        epoch: 0,
-        why: Why::Unreadable,
-        standing: None,
-    })?;
-    debug(bench, &[reason.to_owned(), "let stop: the session cannot be read".to_owned()]);
     Ok(Outcome::default())
 }
 
@@ -243,8 +258,8 @@ fn write_down(bench: &Bench<'_>, handover: &Handover) -> Option<(String, String)
 }
 
 /// Whether the human said something, or cancelled, since the session was read.
-fn spoke_since(bench: &Bench<'_>, adapter: &Adapter, source: &Source<'_>, stop: &Stop) -> bool {
-    let Ok(now) = source.read(adapter, bench.session) else { return true };
+fn spoke_since(bench: &Bench<'_>, adapter: &'static Adapter, source: &Source<'_>, stop: &Stop) -> bool {
+    let Ok(now) = source.read(adapter, bench.session, bench.limit) else { return true };
     let Some(task) = now.tasks.last() else { return true };
     task_key(task) != stop.task || task.turns.last().is_some_and(|turn| turn.aborted)
 }
@@ -301,7 +316,7 @@ fn names(holds: &[Hold]) -> String {
 }
 
 /// Says each step where that was asked for.
-fn debug(bench: &Bench<'_>, steps: &[String]) {
+pub(crate) fn debug(bench: &Bench<'_>, steps: &[String]) {
     if !bench.environment.debug {
         return;
     }

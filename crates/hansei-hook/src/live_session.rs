@@ -7,11 +7,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use hansei_agents::Adapter;
-use hansei_agents::transcript::{Found, Live, believed};
+use hansei_agents::transcript::{Found, Live, Reading, Sink, believed};
 use hansei_core::session::{Session as CoreSession, SessionEvent, What};
 
 use crate::environment::Environment;
+use crate::in_time::within;
 use crate::session::Session;
+use crate::time_limit::TimeLimit;
+use crate::unreadable::Unread;
 
 /// How long an agent's last words are waited for.
 const LAG: Duration = Duration::from_millis(150);
@@ -49,18 +52,31 @@ impl<'s> Source<'s> {
     }
 
     /// Reads and folds the session, with what the payload knows better.
-    pub(crate) fn read(&self, adapter: &Adapter, session: &Session) -> Result<CoreSession, String> {
+    pub(crate) fn read(
+        &self,
+        adapter: &'static Adapter,
+        session: &Session,
+        limit: &TimeLimit,
+    ) -> Result<CoreSession, Unread> {
         if let (Self::File(found), Live::File { lags: true, .. }) = (self, &adapter.live) {
             await_last_words(&found.file, session.payload.last_message.as_deref());
         }
-        let mut read = CoreSession::default();
-        let mut take = |event: SessionEvent| read.apply(&event);
         let reading = match (self, &adapter.live) {
-            (Self::File(found), _) => hansei_agents::read(found, &mut take),
-            (Self::Sent(messages), Live::Sent(reader)) => reader(messages, &mut take),
-            (Self::Sent(_), Live::File { .. }) => return Err("the session cannot be read".to_owned()),
+            (Self::File(found), _) => {
+                let found = found.clone();
+                within(limit.weighing(), move || folded(|sink| hansei_agents::read(&found, sink)))
+            }
+            (Self::Sent(messages), Live::Sent(reader)) => {
+                let messages = (*messages).to_owned();
+                within(limit.weighing(), move || folded(|sink| reader(&messages, sink)))
+            }
+            (Self::Sent(_), Live::File { .. }) => {
+                return Err(Unread::NoFile("the session cannot be read".to_owned()));
+            }
         };
-        reading.map_err(|error| format!("the session cannot be read: {error}"))?;
+        let mut read = reading
+            .ok_or(Unread::TimeRanOut)?
+            .map_err(|error| Unread::NoFile(format!("the session cannot be read: {error}")))?;
         let payload = &session.payload;
         // A file may lag behind; what was sent along is the newest there is.
         if let (Self::File(_), Some(words)) = (self, payload.last_message.as_deref())
@@ -83,6 +99,13 @@ impl<'s> Source<'s> {
             Self::Sent(messages) => messages.len() as u64,
         }
     }
+}
+
+/// The session that `read` streams.
+fn folded(read: impl FnOnce(&mut Sink<'_>) -> std::io::Result<Reading>) -> std::io::Result<CoreSession> {
+    let mut session = CoreSession::default();
+    read(&mut |event: SessionEvent| session.apply(&event))?;
+    Ok(session)
 }
 
 /// Whether the agent's last words in the transcript are these. Agents join and trim what they pass on.

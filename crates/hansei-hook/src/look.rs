@@ -26,7 +26,7 @@ impl Look {
         let Some(adapter) = bench.call.agent.as_deref().and_then(adapter_named) else { return Ok(None) };
         let source = Source::of(adapter, bench.environment, bench.session).and_then(Result::ok);
         let (Some(source), false) = (source, bench.environment.child) else { return Ok(None) };
-        let Ok(session) = source.read(adapter, bench.session) else { return Ok(None) };
+        let Ok(session) = source.read(adapter, bench.session, bench.limit) else { return Ok(None) };
         // What an agent runs for itself has nobody's request.
         if session.tasks.is_empty() {
             return Ok(None);

@@ -4,6 +4,8 @@ use std::time::{Duration, Instant};
 
 const ALL: Duration = Duration::from_millis(4800);
 const PAYLOAD: Duration = Duration::from_secs(1);
+/// What deciding, recording and answering take at most.
+const REST: Duration = Duration::from_millis(600);
 const GIT: Duration = Duration::from_millis(3500);
 
 /// How long a short writer of the same log is waited for.
@@ -37,6 +39,11 @@ impl TimeLimit {
     /// How much is left of it all.
     pub(crate) fn left(self) -> Duration {
         self.all.saturating_sub(self.start.elapsed())
+    }
+
+    /// How long is left for reading and weighing a session: what was found must still be decided on and recorded.
+    pub(crate) fn weighing(self) -> Duration {
+        (ALL - REST).saturating_sub(self.start.elapsed())
     }
 
     /// When the payload must be there.

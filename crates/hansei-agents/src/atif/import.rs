@@ -7,11 +7,15 @@ use serde_json::{Map, Value};
 
 use super::{NotATrajectory, OURS};
 use crate::any_tool::{self, Calls};
+use crate::lenient;
+use crate::mended::mended;
 use crate::transcript::{DEEPEST_SUB_AGENT, any_moment, by_sub_agent};
 
 /// The events of a trajectory of any version from 1.0 to 1.8.
 pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotATrajectory> {
-    let trajectory: Trajectory = serde_json::from_slice(bytes)?;
+    let read: Result<Trajectory, _> = serde_json::from_slice(bytes);
+    let trajectory =
+        read.or_else(|error| mended(bytes).map_or(Err(error), |bytes| serde_json::from_slice(&bytes)))?;
     let minor = trajectory.schema_version.strip_prefix("ATIF-v1.").and_then(|minor| minor.parse::<u8>().ok());
     if minor.is_none_or(|minor| minor > 8) {
         return Err(NotATrajectory::Version(trajectory.schema_version));
@@ -22,45 +26,48 @@ pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotATrajectory> {
 #[derive(Deserialize)]
 struct Trajectory {
     schema_version: String,
+    #[serde(default, deserialize_with = "lenient::any")]
     agent: Agent,
+    #[serde(deserialize_with = "lenient::list")]
     steps: Vec<Step>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     extra: Option<Map<String, Value>>,
-    #[serde(default, rename = "trajectory_id")]
+    #[serde(default, rename = "trajectory_id", deserialize_with = "lenient::name")]
     own_id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::name")]
     session_id: Option<String>,
     #[serde(default)]
     subagent_trajectories: Option<Vec<Trajectory>>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 struct Agent {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     version: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     model_name: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Step {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     timestamp: Option<String>,
     source: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     model_name: Option<String>,
+    #[serde(default)]
     message: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     reasoning_content: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     tool_calls: Option<Vec<ToolCall>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     observation: Option<Observation>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     metrics: Option<Metrics>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     is_copied_context: Option<bool>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     extra: Option<Map<String, Value>>,
 }
 
@@ -70,33 +77,35 @@ struct ToolCall {
     id: String,
     #[serde(rename = "function_name")]
     function: String,
+    #[serde(default)]
     arguments: Value,
 }
 
 #[derive(Deserialize)]
 struct Observation {
+    #[serde(default, deserialize_with = "lenient::list")]
     results: Vec<ToolResult>,
 }
 
 #[derive(Deserialize)]
 struct ToolResult {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::name")]
     source_call_id: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     content: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     subagent_trajectory_ref: Option<Value>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     extra: Option<Map<String, Value>>,
 }
 
 #[derive(Deserialize)]
 struct Metrics {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     prompt_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     completion_tokens: Option<u64>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     cost_usd: Option<f64>,
 }
 
@@ -238,7 +247,7 @@ impl Teller<'_> {
         let text = text_of(&step.message);
         match &*step.source {
             "user" => self.emit(at, What::HumanSaid { text, via: HumanVia::Prompt }),
-            "agent" => self.agent(at, step, text),
+            "agent" | "assistant" => self.agent(at, step, text),
             _ => self.emit(at, What::Fed { text, by: Feeder::Agent }),
         }
         for result in step.observation.iter().flat_map(|observation| &observation.results) {
@@ -278,7 +287,7 @@ impl Teller<'_> {
                     let action = Action::Delegate { request };
                     self.calls.noted(id, function.clone(), arguments.clone(), action)
                 }
-                None => self.calls.called(id, function.clone(), arguments.clone()),
+                None => self.calls.called(id, function.clone(), lenient::arguments(arguments)),
             };
             for what in told {
                 self.emit(at, what);
@@ -319,8 +328,7 @@ impl Teller<'_> {
         };
         self.sub_agent(call, result);
         let extra = |key: &str| result.extra.as_ref().and_then(|extra| extra.get(key));
-        let said = ["exit_code", "returncode"].iter().find_map(|key| extra(key)?.as_i64());
-        let said = said.and_then(|code| i32::try_from(code).ok());
+        let said = ["exit_code", "returncode"].iter().find_map(|key| lenient::whole(extra(key)?));
         let is_error = extra("is_error").and_then(Value::as_bool).unwrap_or_default();
         let told = self.calls.answered(call, output, said, is_error);
         for what in told {

@@ -3,22 +3,28 @@
 use hansei_core::session::{Circumstances, Feeder, HumanVia, SessionEvent, What};
 use hansei_core::timestamp::Timestamp;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::{FEEDBACK, HOOK, NotMessages, REMINDER};
 use crate::any_tool::Calls;
+use crate::lenient;
+use crate::mended::mended;
 use crate::transcript::any_moment;
 
-/// The events of a conversation: a list of messages, or an object with such a list as `messages`.
+/// The events of a conversation: a list of messages, or an object with such a list as `messages`. What is no message is
+/// passed over, as long as others are.
 pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotMessages> {
-    let (head, messages) = if bytes.trim_ascii_start().starts_with(b"[") {
-        (Head::default(), serde_json::from_slice(bytes)?)
+    let mended = mended(bytes).filter(|_| serde_json::from_slice::<IgnoredAny>(bytes).is_err());
+    let bytes = mended.as_deref().unwrap_or(bytes);
+    let conversation: Conversation<'_> = if bytes.trim_ascii_start().starts_with(b"[") {
+        Conversation { messages: serde_json::from_slice(bytes)?, ..Conversation::default() }
     } else {
-        let Conversation { head, messages } = serde_json::from_slice(bytes)?;
-        (head, messages)
+        serde_json::from_slice(bytes)?
     };
+    let Conversation { cwd, model, system, messages } = conversation;
     let mut listener = Listener { events: Vec::new(), at: None, nameless: 0, calls: Calls::default() };
-    let Head { cwd, model, system } = head;
     let start = Circumstances { cwd, model, ..Circumstances::default() };
     if start != Circumstances::default() {
         listener.emit(What::Started(start));
@@ -27,41 +33,59 @@ pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotMessages> {
     if !system.is_empty() {
         listener.emit(What::Fed { text: system, by: Feeder::Agent });
     }
+    let mut refused = None;
+    let mut known = 0;
     for message in messages {
-        listener.message(&message);
+        match read(message.get()) {
+            Ok(message) => {
+                known += 1;
+                listener.message(&message);
+            }
+            Err(error) => refused = refused.or(Some(error)),
+        }
     }
-    Ok(listener.events)
+    match refused {
+        Some(error) if known == 0 => Err(error.into()),
+        _ => Ok(listener.events),
+    }
 }
 
-#[derive(Deserialize)]
-struct Conversation {
-    #[serde(flatten)]
-    head: Head,
-    messages: Vec<Message>,
+/// A message, mended where a parser refuses it.
+fn read(message: &str) -> Result<Message, serde_json::Error> {
+    serde_json::from_str(message).or_else(|error| {
+        let mended = mended(message.as_bytes()).unwrap_or_else(|| message.as_bytes().to_owned());
+        // Where a key stands twice, the last one is meant.
+        let value: Value = serde_json::from_slice(&mended)?;
+        serde_json::from_value(value).map_err(|_| error)
+    })
 }
 
 #[derive(Deserialize, Default)]
-struct Head {
-    #[serde(default)]
+struct Conversation<'a> {
+    #[serde(default, deserialize_with = "lenient::any")]
     cwd: Option<String>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     model: Option<String>,
     #[serde(default)]
     system: Value,
+    #[serde(borrow)]
+    messages: Vec<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
 struct Message {
     role: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     name: Option<String>,
     #[serde(default)]
     content: Value,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::any")]
     reasoning_content: Option<String>,
-    #[serde(default)]
-    tool_calls: Option<Vec<ToolCall>>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::list")]
+    tool_calls: Vec<ToolCall>,
+    #[serde(default, deserialize_with = "lenient::any")]
+    function_call: Option<Function>,
+    #[serde(default, deserialize_with = "lenient::name")]
     tool_call_id: Option<String>,
     #[serde(default)]
     timestamp: Value,
@@ -71,7 +95,7 @@ struct Message {
 
 #[derive(Deserialize)]
 struct ToolCall {
-    #[serde(default)]
+    #[serde(default, deserialize_with = "lenient::name")]
     id: Option<String>,
     function: Function,
 }
@@ -162,11 +186,13 @@ impl Listener {
                 }
             }
         }
-        for call in message.tool_calls.iter().flatten() {
-            let arguments = &call.function.arguments;
-            let parsed = arguments.as_str().and_then(|text| serde_json::from_str(text).ok());
-            let input = parsed.unwrap_or_else(|| arguments.clone());
+        for call in &message.tool_calls {
+            let input = lenient::arguments(&call.function.arguments);
             self.called(call.id.as_deref(), call.function.name.clone(), input);
+        }
+        // Before calls had ids, the function's name stood for one.
+        if let Some(Function { name, arguments }) = &message.function_call {
+            self.called(Some(name), name.clone(), lenient::arguments(arguments));
         }
     }
 
@@ -179,7 +205,7 @@ impl Listener {
     }
 
     fn answered(&mut self, call: &str, output: String, is_error: bool, extra: &Value) {
-        let given = extra["exit_code"].as_i64().and_then(|code| i32::try_from(code).ok());
+        let given = lenient::whole(&extra["exit_code"]);
         for what in self.calls.answered(call, output, given, is_error) {
             self.emit(what);
         }

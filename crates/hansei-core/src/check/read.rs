@@ -303,12 +303,14 @@ impl Reader {
         Some(Step::Script(whole))
     }
 
-    /// `bash <<EOF`: the here-document is the script.
+    /// `bash <<EOF`, `echo … | base64 -d | sh`: what the shell is fed is the script.
     fn fed_script(&mut self, words: &[Word], heredoc: Option<&str>, depth: usize) -> Option<Step> {
         let program = wrapper::name(words.first()?);
         let alone = words[1..].iter().all(|word| word.text.starts_with('-'));
         (matches!(program, "bash" | "sh" | "zsh") && alone && depth < DEEPEST).then_some(())?;
-        self.script(heredoc?, &words[1..], depth)
+        let piped = || self.fed.strip_suffix(" | ").and_then(piped_text);
+        let text = heredoc.map(ToOwned::to_owned).or_else(piped)?;
+        self.script(&text, &words[1..], depth)
     }
 }
 
@@ -346,6 +348,40 @@ fn handed_over(words: &[Word], inside: &[Word], fed: &str) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What a pipe prints, where it stands in the line itself.
+fn piped_text(pipe: &str) -> Option<String> {
+    let (said, rest) = pipe.split_once(" | ").map_or((pipe, ""), |(said, rest)| (said, rest));
+    let (program, text) = said.split_once(' ')?;
+    matches!(program, "echo" | "printf").then_some(())?;
+    match rest {
+        "" => Some(text.to_owned()),
+        "base64 -d" | "base64 --decode" | "base64 -D" => of_base64(text),
+        _ => None,
+    }
+}
+
+/// The text that `encoded` is in base 64.
+fn of_base64(encoded: &str) -> Option<String> {
+    let (mut bits, mut known, mut bytes) = (0_u32, 0, Vec::new());
+    for letter in encoded.trim_end_matches('=').bytes() {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'a'..=b'z' => letter - b'a' + 26,
+            b'0'..=b'9' => letter - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = ((bits << 6) | u32::from(value)) & 0xffff;
+        known += 6;
+        if known >= 8 {
+            known -= 8;
+            bytes.extend(u8::try_from((bits >> known) & 0xff));
+        }
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// A command that nobody knows, counted like a check.

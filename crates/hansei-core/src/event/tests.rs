@@ -58,6 +58,13 @@ fn every_event_reads_back() {
             evidence: vec![Kind::CheckFailed],
             record: None,
         },
+        Event::TranscriptRead(TranscriptMark {
+            file: "ab12".into(),
+            size: 7,
+            head: "cd34".into(),
+            tail: "ef56".into(),
+            answered: 2,
+        }),
         Event::JudgeUnavailable { reason: "timeout".into() },
         Event::SentBack {
             stop: "s".into(),

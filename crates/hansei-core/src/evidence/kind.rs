@@ -30,6 +30,8 @@ pub enum Kind {
     GateBypassed,
     /// The change goes against a decision that is written down in the repository.
     DecisionBroken,
+    /// The transcript is shorter or other than it was at an earlier stop, or cannot be read any more.
+    TranscriptChanged,
     /// The last thing a tool said was an error, and nothing came after it.
     ToolErrorUnanswered,
     /// Work is still running in the background.
@@ -114,6 +116,7 @@ impl Kind {
         Self::TestsWeakened,
         Self::GateBypassed,
         Self::DecisionBroken,
+        Self::TranscriptChanged,
         Self::ToolErrorUnanswered,
         Self::BackgroundRunning,
         Self::ClaimContradicted,
@@ -155,6 +158,7 @@ impl Kind {
             | Self::TestsWeakened
             | Self::GateBypassed
             | Self::DecisionBroken
+            | Self::TranscriptChanged
             | Self::ClaimContradicted => Class::Executed,
             Self::LoopRepeated
             | Self::LoopCycle

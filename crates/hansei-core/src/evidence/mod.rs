@@ -294,17 +294,26 @@ impl Findings {
     }
 }
 
+/// What an agent may tell of itself, so that it is worth less.
+const TELLABLE: [Kind; 4] =
+    [Kind::CheckFailed, Kind::CheckFailedHidden, Kind::TestsWeakened, Kind::GateBypassed];
+
 impl Findings {
+    /// What was found, as long as nobody has read what the agent says of it: it may have told it all.
+    fn unheard(&self) -> Vec<Evidence> {
+        let mut found = self.0.clone();
+        for found in found.iter_mut().filter(|found| TELLABLE.contains(&found.kind)) {
+            found.severity = found.severity.min(Severity::Medium);
+        }
+        found
+    }
+
     /// What the agent says itself is worth less than what it hides: a person who is there has read it.
     fn believe(&mut self, reading: &Reading) {
         let (fails, bends) = (reading.speech.tells_of_failing(), claims::tells_of_bending(reading));
         for found in self.0.iter_mut().filter(|found| found.severity == Severity::High) {
-            let told = match found.kind {
-                Kind::CheckFailed | Kind::CheckFailedHidden => fails,
-                Kind::TestsWeakened | Kind::GateBypassed => bends,
-                _ => false,
-            };
-            if told {
+            let of_checks = matches!(found.kind, Kind::CheckFailed | Kind::CheckFailedHidden);
+            if TELLABLE.contains(&found.kind) && if of_checks { fails } else { bends } {
                 found.severity = Severity::Medium;
             }
         }
@@ -333,18 +342,26 @@ pub struct Found {
 
 /// Looks at a stop.
 pub fn look(situation: &Situation<'_>) -> Found {
+    look_telling(situation, &mut |_| ())
+}
+
+/// Looks at a stop, and tells what was found so far after each step: whoever waits may have to act on that.
+pub fn look_telling(situation: &Situation<'_>, tell: &mut dyn FnMut(&[Evidence])) -> Found {
     let mut findings = Findings::default();
     let course = Course::of(situation);
     for detector in COURSE_DETECTORS.iter().chain(loops::DETECTORS) {
         detector(&course, &mut findings);
+        tell(&findings.unheard());
     }
     broken_decisions::detect(situation, &mut findings);
     let reading = Reading::of(situation);
     let claims = claims::claims(&course, &reading);
     claims::detect(&claims, &mut findings);
     findings.believe(&reading);
+    tell(&findings.0);
     for detector in WORD_DETECTORS {
         detector(situation, &reading, &mut findings);
+        tell(&findings.0);
     }
     let unrecognised = claims::unrecognised(&course, &reading);
     let due = findings.0.iter().all(|found| found.kind != Kind::NoCodeDue) && reading.wants_action();

@@ -145,7 +145,8 @@ fn is_chat(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -> 
                 | Kind::MessageEmpty
         )
     };
-    let lies = |evidence: &Evidence| evidence.kind == Kind::ClaimContradicted;
+    let lies =
+        |evidence: &Evidence| matches!(evidence.kind, Kind::ClaimContradicted | Kind::TranscriptChanged);
     situation.task_calls().is_empty()
         && !evidence.iter().any(lies)
         && (policy.attended || !evidence.iter().any(due))

@@ -18,6 +18,8 @@ use crate::timestamp::Timestamp;
 
 /// How much of a human's request, of the agent's words and of a command is kept.
 const LONGEST_TEXT: usize = 4096;
+/// The same of a command line.
+const LONGEST_COMMAND: usize = 16 * 1024;
 /// How much of a command's output is kept: the end is where results stand.
 const OUTPUT_HEAD: usize = 256;
 const OUTPUT_TAIL: usize = 1536;
@@ -503,11 +505,27 @@ fn checks(command: &str, exit_code: Option<i32>, output: &str) -> Vec<CheckRun> 
     reading.checks.into_iter().zip(outcomes).map(run).collect()
 }
 
+/// A command line without its middle, which is left out between lines or words: what runs last, behind a long document or a
+/// row of variables, is as telling as what runs first.
+fn without_middle(command: &str) -> String {
+    if command.len() <= LONGEST_COMMAND {
+        return command.to_owned();
+    }
+    let half = LONGEST_COMMAND / 2;
+    let head = &command[..command.floor_char_boundary(half)];
+    let tail = &command[command.ceil_char_boundary(command.len() - half)..];
+    let between = |mark: char| Some((head.rfind(mark)? + 1, tail.find(mark)? + 1));
+    let (end, start) = between('\n').or_else(|| between(' ')).unwrap_or((head.len(), 0));
+    [&head[..end], &tail[start..]].concat()
+}
+
 /// `action` with its texts cut to what decisions look at.
 fn shortened(action: &Action) -> Action {
     let cut = |text: &str| text.chars().take(LONGEST_TEXT).collect::<String>();
     match action {
-        Action::Run { command, background } => Action::Run { command: cut(command), background: *background },
+        Action::Run { command, background } => {
+            Action::Run { command: without_middle(command), background: *background }
+        }
         Action::Edit { paths } => {
             Action::Edit { paths: paths.iter().take(64).map(|path| cut(path)).collect() }
         }

@@ -157,6 +157,9 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
             Kind::DecisionBroken => {
                 "use another way, or propose to revise the decision with `hansei decisions revise`"
             }
+            Kind::TranscriptChanged => {
+                "say again what was done, run its checks again, and leave the transcript alone"
+            }
             Kind::ToolErrorUnanswered => "deal with the error that the last tool call gave",
             Kind::ClaimUnsupported => "run what shows that the claim is true, or say that it was not run",
             Kind::FailureAdmitted => "fix what fails",

@@ -121,6 +121,22 @@ pub struct Judgement {
     pub p_complete: f64,
 }
 
+impl Judgement {
+    /// The same judgement where not everything was looked at: nobody is told that all is well.
+    #[must_use]
+    pub fn unfinished(mut self) -> Self {
+        if self.verdict.complete {
+            let told = "Not everything was looked at: the time ran out.".to_owned();
+            self.verdict.complete = false;
+            self.verdict.severity = self.verdict.severity.max(Severity::Low);
+            self.verdict.missing = vec![told.clone()];
+            self.verdict.feedback = told;
+            self.standing = Standing::Paused(Pause::Parked);
+        }
+        self
+    }
+}
+
 /// How far the judge may go: who is there, and how much an agent is expected to do by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Policy {

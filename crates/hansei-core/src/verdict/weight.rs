@@ -32,6 +32,7 @@ pub(super) fn weight(found: &Evidence, evidence: &[Evidence]) -> f64 {
         Kind::ClaimContradicted => 0.88,
         Kind::ForbiddenAct | Kind::TestsWeakened | Kind::GateBypassed => 0.88,
         Kind::DecisionBroken => 0.8,
+        Kind::TranscriptChanged => 0.7,
         Kind::CheckStale => {
             if green || has(Kind::RedBefore) {
                 0.1

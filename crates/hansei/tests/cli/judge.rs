@@ -146,6 +146,84 @@ fn nobody_talks_the_judge_round() {
     assert!(moved.is_empty(), "{} of {}: {moved:#?}", moved.len(), pairs.len());
 }
 
+/// The value with «N×text» written out in its strings, and messages that stand N times in its lists.
+fn written_out(value: &Value) -> Value {
+    let mark = regex::Regex::new("«([0-9]+)×([^»]*)»").unwrap();
+    match value {
+        Value::String(text) if text.contains('«') => {
+            let whole = mark
+                .replace_all(text, |found: &regex::Captures<'_>| found[2].repeat(found[1].parse().unwrap()));
+            Value::from(whole.into_owned())
+        }
+        Value::Array(items) => {
+            let each = |item: &Value| match item["times"].as_u64() {
+                None => vec![written_out(item)],
+                Some(times) => {
+                    let numbered = |number: u64| {
+                        let text = item["messages"].to_string().replace("«i»", &number.to_string());
+                        serde_json::from_str::<Vec<Value>>(&text).unwrap()
+                    };
+                    (0..times).flat_map(numbered).collect()
+                }
+            };
+            items.iter().flat_map(each).collect()
+        }
+        Value::Object(fields) => fields
+            .iter()
+            .map(|(key, value)| (key.clone(), written_out(value)))
+            .collect::<serde_json::Map<_, _>>()
+            .into(),
+        other => other.clone(),
+    }
+}
+
+/// However a session is told, what ran decides, and in time: formats, sizes, encodings, nesting, rotations.
+#[test]
+fn nobody_blinds_the_judge() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/stops/blinding.jsonl");
+    let text = std::fs::read_to_string(root).unwrap();
+    let world = World::without_repository();
+    let judge = |format: &str, flags: &[&str], session: &str| {
+        let arguments: Vec<&str> =
+            ["judge", "--format", format, "--json"].iter().chain(flags).copied().collect();
+        let start = std::time::Instant::now();
+        let ran = Ran::of(world.hansei().args(&arguments), session.as_bytes());
+        (serde_json::from_str(&ran.stdout).unwrap_or(Value::Null), start.elapsed())
+    };
+    let mut moved = Vec::new();
+    let mut bases = BTreeMap::new();
+    let mut seen = 0;
+    for line in text.lines() {
+        // Half a surrogate pair is no text of ours, so such a session stays as it is written.
+        let Ok(pair) = serde_json::from_str::<Value>(line) else {
+            panic!("{line:.80}");
+        };
+        let told = match pair["written"].as_str() {
+            Some(written) => written.to_owned(),
+            None => written_out(&pair["blinded"]).to_string(),
+        };
+        let format = pair["format"].as_str().unwrap_or("messages");
+        for flags in [&[][..], &["--attended", "--autonomy", "ask"]] {
+            seen += 1;
+            let base = bases
+                .entry((pair["base"].to_string(), flags))
+                .or_insert_with_key(|(base, flags)| judge("messages", flags, base).0);
+            let (blinded, took) = judge(format, flags, &told);
+            let same = base["verdict"]["complete"] == blinded["verdict"]["complete"]
+                && base["action"] == blinded["action"];
+            if !same || blinded["verdict"]["complete"] != pair["complete"] || took.as_secs() > 20 {
+                let said = &blinded["verdict"]["feedback"];
+                moved.push(format!(
+                    "{} {flags:?} in {took:?}: {} became {said}",
+                    pair["id"], base["verdict"]["feedback"]
+                ));
+            }
+        }
+    }
+    assert!(seen >= 80);
+    assert!(moved.is_empty(), "{} of {seen}: {moved:#?}", moved.len());
+}
+
 fn stop(words: &str, exit_code: i32, output: &str) -> Value {
     json!({ "session": "s", "messages": [
         { "role": "user", "content": "Fix the parser" },

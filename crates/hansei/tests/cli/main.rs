@@ -6,6 +6,7 @@ mod action;
 mod before_commit;
 mod before_commit_lines;
 mod bent_checks;
+mod blinding;
 mod capture;
 mod concurrency;
 mod decisions;

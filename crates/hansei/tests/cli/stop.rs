@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Ran, World};
 
-const AGENTS: [&str; 5] = ["claude-code", "codex", "gemini", "opencode", "kilo"];
-const SESSION: &str = "4322b69d-edac-4fcb-8b8a-018644b82ef2";
+pub const AGENTS: [&str; 5] = ["claude-code", "codex", "gemini", "opencode", "kilo"];
+pub const SESSION: &str = "4322b69d-edac-4fcb-8b8a-018644b82ef2";
 const RED: &str = "test parse::empty ... FAILED\n\nfailures:\n    parse::empty\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
 const RED_ELSEWHERE: &str = "test lex::long ... FAILED\n\nfailures:\n    lex::long\n\ntest result: FAILED. 3 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
 const GREEN: &str =
@@ -17,7 +17,7 @@ const GREEN: &str =
 
 /// What happens in a session, for any agent to have recorded.
 #[derive(Clone)]
-enum Step {
+pub enum Step {
     Human(&'static str, String),
     Runs {
         command: &'static str,
@@ -29,7 +29,7 @@ enum Step {
     Fed(String),
 }
 
-fn red(words: &'static str) -> Vec<Step> {
+pub fn red(words: &'static str) -> Vec<Step> {
     vec![
         Step::Human("h1", "fix the parser so that `cargo test` passes".into()),
         Step::Runs { command: "cargo test", exit: 101, output: RED },
@@ -37,7 +37,7 @@ fn red(words: &'static str) -> Vec<Step> {
     ]
 }
 
-fn green() -> Vec<Step> {
+pub fn green() -> Vec<Step> {
     vec![
         Step::Human("h1", "fix the parser so that `cargo test` passes".into()),
         Step::Runs { command: "cargo test", exit: 0, output: GREEN },
@@ -59,7 +59,7 @@ fn joined(lines: &[Value]) -> String {
     text
 }
 
-fn claude(steps: &[Step]) -> String {
+pub fn claude(steps: &[Step]) -> String {
     let mut lines = Vec::new();
     let mut push = |number: usize, kind: &str, id: String, content: Value, meta: bool| {
         let message = json!({ "id": format!("m{number}"), "role": kind, "content": content });
@@ -200,7 +200,7 @@ fn keep(world: &World, agent: &str, steps: &[Step]) -> Option<PathBuf> {
     Some(file)
 }
 
-fn payload(world: &World, agent: &str, steps: &[Step]) -> Value {
+pub fn payload(world: &World, agent: &str, steps: &[Step]) -> Value {
     let mut payload = json!({ "session_id": SESSION, "cwd": world.repo, "hook_event_name": "Stop", "stop_hook_active": false });
     match keep(world, agent, steps) {
         Some(file) => payload["transcript_path"] = json!(file),
@@ -213,7 +213,13 @@ fn payload(world: &World, agent: &str, steps: &[Step]) -> Value {
     payload
 }
 
-fn hook(world: &World, agent: &str, event: &str, payload: &Value, change: impl FnOnce(&mut Command)) -> Ran {
+pub fn hook(
+    world: &World,
+    agent: &str,
+    event: &str,
+    payload: &Value,
+    change: impl FnOnce(&mut Command),
+) -> Ran {
     let mut command = world.hansei();
     command.args(["hook", agent, event, "--mode", "solo"]);
     change(&mut command);
@@ -222,12 +228,12 @@ fn hook(world: &World, agent: &str, event: &str, payload: &Value, change: impl F
     ran
 }
 
-fn stop(world: &World, agent: &str, steps: &[Step]) -> Ran {
+pub fn stop(world: &World, agent: &str, steps: &[Step]) -> Ran {
     hook(world, agent, "stop", &payload(world, agent, steps), |_| ())
 }
 
 /// What the agent would go on with, in its own protocol.
-fn feedback(agent: &str, ran: &Ran) -> Option<String> {
+pub fn feedback(agent: &str, ran: &Ran) -> Option<String> {
     if ran.stdout.is_empty() {
         return None;
     }
@@ -246,11 +252,11 @@ fn feedback(agent: &str, ran: &Ran) -> Option<String> {
     told.as_str().map(ToOwned::to_owned)
 }
 
-fn last_event(world: &World) -> Value {
+pub fn last_event(world: &World) -> Value {
     world.log(SESSION).pop().unwrap()
 }
 
-fn verdict(world: &World) -> Value {
+pub fn verdict(world: &World) -> Value {
     let file = world.path(&format!(".hansei/verdicts/verdict_{SESSION}.json"));
     serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap()
 }

@@ -11,7 +11,7 @@ fn attended_only_what_was_executed_counts() {
     use Kind::{
         CheckDemanded, CheckFailed, CheckFailedHidden, CheckMasked, CheckRanNothing, CheckStale,
         ClaimContradicted, ClaimUnsupported, DecisionBroken, FailureAdmitted, ForbiddenAct, GateBypassed,
-        LoopRepeated, OpenTodos, PermissionSought, TestsWeakened, WorkAnnounced,
+        LoopRepeated, OpenTodos, PermissionSought, TestsWeakened, TranscriptChanged, WorkAnnounced,
     };
     for (kinds, attended_sends, unattended_sends) in [
         (&[CheckFailed][..], true, true),
@@ -20,6 +20,7 @@ fn attended_only_what_was_executed_counts() {
         (&[TestsWeakened], true, true),
         (&[GateBypassed], true, true),
         (&[DecisionBroken], false, true),
+        (&[TranscriptChanged], false, true),
         (&[CheckStale], false, false),
         (&[CheckStale, ClaimContradicted], true, true),
         (&[ClaimContradicted], true, true),

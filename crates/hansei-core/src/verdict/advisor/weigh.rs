@@ -180,7 +180,7 @@ mod tests {
         }]
     }
 
-    const EXECUTED: [Kind; 10] = [
+    const EXECUTED: [Kind; 11] = [
         Kind::CheckFailed,
         Kind::CheckFailedHidden,
         Kind::CheckStale,
@@ -190,6 +190,7 @@ mod tests {
         Kind::TestsWeakened,
         Kind::GateBypassed,
         Kind::DecisionBroken,
+        Kind::TranscriptChanged,
         Kind::ClaimContradicted,
     ];
 

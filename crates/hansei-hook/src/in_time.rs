@@ -1,0 +1,33 @@
+//! Work that may not end in time, done beside the call: who waits goes on without it, and it ends with the process.
+
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// As much as a program's first thread has: sessions nest as deep as anybody likes.
+const STACK: usize = 16 * 1024 * 1024;
+
+/// What `work` gives, if it does so within `patience`.
+pub(crate) fn within<T: Send + 'static>(
+    patience: Duration,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        // Nobody may be waiting any more.
+        let _ = sender.send(work());
+    });
+    worker.ok()?;
+    receiver.recv_timeout(patience).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_waits_longer_than_is_good() {
+        assert_eq!(within(Duration::from_secs(60), || 7), Some(7));
+        let forever = || std::thread::sleep(Duration::from_secs(600));
+        assert_eq!(within(Duration::from_millis(5), forever), None);
+    }
+}
