@@ -87,19 +87,31 @@ impl Wishes {
         })
     }
 
-    /// Whether the current request asks for a test that is to fail.
+    /// Whether the session was asked for tests that are to fail, and not since to make them pass.
     pub(super) fn ask_for_a_failing_test(&self) -> bool {
-        self.current().iter().any(|clause| {
-            let writes = clause.has(&["write", "add", "create", "reproduce", "produce"]);
-            let at = clause.words.iter().position(|word| word.text == "failing");
-            let test = |from: usize| {
-                clause.words[from + 1..]
-                    .iter()
-                    .take(3)
-                    .any(|word| matches!(word.text.as_str(), "test" | "tests" | "case" | "spec" | "example"))
-            };
-            writes && at.is_some_and(test)
-        })
+        let mended = self.requests.len() > 1 && self.ask_to_mend(CheckKind::Test, &[]);
+        !mended
+            && self.requests.iter().flatten().any(|clause| {
+                let writes = clause.has(&["write", "add", "create", "reproduce", "produce"]);
+                let at = clause.words.iter().position(|word| word.text == "failing");
+                let test = |from: usize| {
+                    clause.words[from + 1..].iter().take(3).any(|word| {
+                        matches!(word.text.as_str(), "test" | "tests" | "case" | "spec" | "example")
+                    })
+                };
+                // "they should fail now", "the tests must be red until Jun is done"
+                let red = clause.words.windows(3).any(|three| {
+                    let [who, how, what] = [0, 1, 2].map(|at| three[at].text.as_str());
+                    matches!(who, "they" | "it" | "tests" | "test" | "specs" | "spec")
+                        && matches!(how, "should" | "must" | "will" | "may")
+                        && matches!(what, "fail" | "be")
+                });
+                let red = red
+                    && clause.has(&["fail", "red"])
+                    && clause.has(&["now", "first", "until", "still", "initially", "today"])
+                    && !clause.is_negated();
+                red || writes && at.is_some_and(test)
+            })
     }
 }
 
