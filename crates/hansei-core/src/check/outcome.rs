@@ -175,7 +175,7 @@ fn judge(
     if code != Some(0)
         && !tally.counted
         && tally.complaints == 0
-        && environment::told(text.lines().iter().copied()) > 0
+        && text.lines().iter().any(|line| environment::sign(line).is_some())
     {
         return known(CheckResult::NothingRun, Why::CouldNotStart);
     }

@@ -185,7 +185,9 @@ impl<'a> CheckRuns<'a> {
                 }
                 (CheckResult::Passed | CheckResult::Failed, Bearing::All) => false,
                 // On the same tree nothing mends it, and whoever hides what it says now has seen it.
-                (CheckResult::Unknown, _) if later.run.masked && later.call == runs[open.ran].call + 1 => {
+                (CheckResult::Unknown, Bearing::All)
+                    if later.run.masked && later.call == runs[open.ran].call + 1 =>
+                {
                     true
                 }
                 (CheckResult::Unknown, _) | (CheckResult::Passed, Bearing::Maybe) => {

@@ -37,10 +37,10 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether the machine lacks what the check needs, and says so.
+/// Whether the machine lacks what the check needs, and the agent says so.
 fn lacks(course: &Course<'_>, call: usize) -> bool {
     let end = course.situation.session.calls[call].end.as_ref();
-    end.is_some_and(|end| environment::told(end.output.text().lines()) > 0)
+    end.is_some_and(|end| environment::told(end.output.text().lines(), &course.situation.last_words()) > 0)
 }
 
 /// Whether the same check passed before, with nothing edited since, or the line never came to it.

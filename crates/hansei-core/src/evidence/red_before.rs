@@ -121,11 +121,11 @@ fn file_in(word: &str) -> Option<&str> {
     (is_code(path) && !path.starts_with("--")).then_some(path)
 }
 
-/// Whether what failed, failed because the machine lacks something: each failure says so.
+/// Whether what failed, failed because the machine lacks something: each failure says so, and so does the agent.
 fn is_of_the_machine(course: &Course<'_>, open: &Open) -> bool {
     let ran = &course.checks.runs[open.ran];
     let Some(end) = &course.situation.session.calls[ran.call].end else { return false };
-    let told = environment::told(end.output.text().lines());
+    let told = environment::told(end.output.text().lines(), &course.situation.last_words());
     told > 0 && told as u64 >= failed(ran).unwrap_or(1)
 }
 
