@@ -2,7 +2,7 @@
 //!
 //! Code blocks and quotations are no wishes. English; in other languages nothing is read, and nobody is accused.
 
-use crate::check::{CheckKind, read_command};
+use crate::check::{Check, CheckKind, read_command};
 use crate::prose::{self, Form, Prose, Sentence};
 use crate::session::{Excerpt, Session, Task};
 
@@ -84,6 +84,20 @@ impl Wishes {
                     && (clause.has_class("mends")
                         || clause.has_class("wanted-fails")
                         || clause.has_class("wanted-pass")))
+        })
+    }
+
+    /// Whether a request of the session names this check, or what checks of its kind look at, as something to do.
+    pub(super) fn name_check(&self, check: &Check) -> bool {
+        let words = objects(check.kind);
+        let runner = check.runner.rsplit(' ').next().unwrap_or_default();
+        self.requests.iter().flatten().any(|clause| {
+            let named = |word: &Word| {
+                words[..4.min(words.len())].contains(&word.text.as_str())
+                    || word.text == runner
+                    || word.code && check.text.contains(&word.written)
+            };
+            !clause.is_negated() && clause.words.iter().any(named)
         })
     }
 
@@ -207,6 +221,7 @@ pub(super) fn clauses_of(sentence: &Sentence) -> Vec<Clause> {
         for chunk in part.split_whitespace() {
             let bare = chunk
                 .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '*' | '~'));
+            let bare = if matches!(chunk, "+" | "&") { "and" } else { bare };
             // A sentence ends with its dot; a path has dots inside.
             let word = bare.trim_end_matches('.');
             if !word.is_empty() {
