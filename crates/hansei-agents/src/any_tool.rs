@@ -73,6 +73,9 @@ pub(crate) fn action(tool: &str, input: &Value) -> Action {
 
 /// A command line, given to what runs such lines. A program of another kind has commands too.
 fn run(name: &Name, given: &Given<'_>) -> Option<Action> {
+    if let Some(command) = versions(name, given) {
+        return Some(Action::Run { command, background: false });
+    }
     let shell = name.tells(&[Class::Shell]);
     if name.says(Class::Elsewhere) || !shell && !name.tells(&[Class::Run]) {
         return None;
@@ -83,6 +86,16 @@ fn run(name: &Name, given: &Given<'_>) -> Option<Action> {
         return Some(Action::Edit { paths: patched(&command) });
     }
     Some(Action::Run { command, background: given.background() })
+}
+
+/// What a tool for version control does, as the command line that does the same: the operation stands in its name or is given.
+fn versions(name: &Name, given: &Given<'_>) -> Option<String> {
+    const DOES: &[&str] =
+        &["commit", "push", "add", "checkout", "reset", "merge", "rebase", "tag", "stash", "pull"];
+    let named = || DOES.iter().find(|does| name.word(&[does])).copied();
+    let does = given.verb().filter(|verb| DOES.contains(verb)).or_else(named)?;
+    let words = given.words_given();
+    name.word(&["git", "vcs"]).then(|| given::joined(&[&["git", does], words.as_slice()].concat()))
 }
 
 /// What the human is asked. A tool that answers questions itself is asked too, but about something.
@@ -129,6 +142,11 @@ mod tests {
             ("execute_command", json!({ "command": "pwd", "path": "/w" }), "pwd"),
             ("background_process", json!({ "action": "start", "command": "ls" }), "ls"),
             ("shell", json!("ls"), "ls"),
+            ("konsole", json!({ "befehl": "ls" }), "ls"),
+            ("lancer", json!({ "commande": "ls" }), "ls"),
+            ("execute", json!({ "target": "shell", "input": "ls" }), "ls"),
+            ("vcs.run", json!({ "op": "push", "argv": ["origin", "a"] }), "git push origin a"),
+            ("mcp__git__git_commit", json!({ "repo_path": "/r", "message": "x" }), "git commit"),
         ] {
             assert_eq!(action(tool, &input), run(line), "{tool} {input}");
         }
@@ -141,6 +159,7 @@ mod tests {
             ("browser.execute", json!({ "script": "window.close()" })),
             ("run_python", json!({ "script": "print(1)" })),
             ("run_workflow", json!({ "command": "deploy" })),
+            ("execute", json!({ "target": "staging", "input": "ls" })),
             ("editor", json!({ "command": "ls -la" })),
             ("SlashCommand", json!({ "command": "/review" })),
             ("search_replace", json!({ "path": "a", "query": "x" })),
@@ -176,6 +195,10 @@ mod tests {
                 &["a"],
             ),
             ("edit", json!({ "start": 1, "new_string": "x" }), &[]),
+            ("multi_edit", json!({ "target": "a.go", "edits": [{ "old": "x", "new": "y" }] }), &["a.go"]),
+            ("file_sub", json!({ "target": "a\\b.cpp", "old": "x", "new": "y" }), &["a\\b.cpp"]),
+            ("datei_schreiben", json!({ "target": "n/mail.py", "body": "x" }), &["n/mail.py"]),
+            ("ecrire", json!({ "cible": "a.ts", "contenu": "x" }), &["a.ts"]),
         ] {
             assert_eq!(action(tool, &input), edit(paths), "{tool} {input}");
         }
@@ -246,6 +269,7 @@ mod tests {
             ("Task", json!({ "prompt": "go", "description": "x" }), delegate.clone()),
             ("delegate_to_agent", json!({ "objective": "go" }), delegate.clone()),
             ("new_task", json!({ "mode": "code", "message": "go" }), delegate.clone()),
+            ("delegate", json!({ "agent": "coder", "input": "go" }), delegate.clone()),
             ("dispatchAgent", json!({ "task": "go" }), delegate),
             ("TaskOutput", json!({ "task_id": "1", "prompt": "x" }), Action::Look),
             ("SendMessage", json!({ "to": "a", "message": "go" }), Action::Other),

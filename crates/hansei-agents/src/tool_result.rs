@@ -26,7 +26,7 @@ const TAIL: usize = 3;
 
 /// Reads a result.
 pub(crate) fn printed(result: &str) -> Printed {
-    if let Some(wrapped) = as_json(result).or_else(|| as_headings(result)) {
+    if let Some(wrapped) = as_json(result).or_else(|| as_headings(result)).or_else(|| as_last_line(result)) {
         return wrapped;
     }
     let said = statements(result);
@@ -60,14 +60,24 @@ pub(crate) fn end(exit_code: Option<i32>, said: Option<AnswerEnd>, is_error: boo
 
 /// Whether the result of a tool that edits says that it did not: tools say so in their first words.
 pub(crate) fn refuses(result: &str) -> bool {
-    let first = result.trim_start().lines().next().unwrap_or_default().to_lowercase();
-    [
-        "error", "failed", "no replacement", "could not", "cannot", "unable", "no match", "invalid",
-        "<tool_use_error>", "not found", "permission denied",
-    ]
-    .iter()
-    .any(|mark| first.starts_with(mark))
+    if let Ok(Value::Object(told)) = serde_json::from_str::<Value>(result.trim()) {
+        let is = |keys: &[&str], wanted: bool| {
+            told.iter().any(|(k, v)| keys.contains(&k.as_str()) && *v == wanted)
+        };
+        return is(&["applied", "success", "ok", "changed", "written"], false)
+            || is(&["is_error", "isError", "failed"], true)
+            || told.get("error").and_then(Value::as_str).is_some_and(|error| !error.is_empty());
+    }
+    let lines: Vec<String> = result.trim_start().lines().take(3).map(str::to_lowercase).collect();
+    let says = |list: &str, is: &dyn Fn(&str) -> bool| {
+        REFUSALS.lines().filter_map(|line| line.strip_prefix(list)).any(is)
+    };
+    says("begins ", &|mark| lines.first().is_some_and(|first| first.starts_with(mark)))
+        || lines.iter().any(|line| says("says ", &|mark| line.contains(mark)))
 }
+
+/// The words with which tools refuse an edit.
+const REFUSALS: &str = include_str!("refusals.txt");
 
 /// `{"output": "…", "metadata": {"exit_code": 0}}` and its like.
 fn as_json(result: &str) -> Option<Printed> {
@@ -78,6 +88,23 @@ fn as_json(result: &str) -> Option<Printed> {
     wrapped(&value, &value["metadata"]).or_else(|| wrapped(inner?, &value))
 }
 
+/// A last line that is an object about the ending, `{"exitCode":0,"durationMs":88}`, behind the output.
+fn as_last_line(result: &str) -> Option<Printed> {
+    let result = result.trim_end();
+    let (output, last) = result.rsplit_once('\n').unwrap_or(("", result));
+    let last = last.trim().strip_prefix('{').filter(|rest| rest.ends_with('}') && rest.len() < 400)?;
+    let value: Value = serde_json::from_str(&format!("{{{last}")).ok()?;
+    let code = CODES.iter().find_map(|key| number(&value[*key]))?;
+    let exit_code = i32::try_from(code).ok();
+    Some(Printed { output: output.to_owned(), exit_code, ..Printed::default() })
+}
+
+/// The keys under which an object has an exit code.
+const CODES: &[&str] = &[
+    "exit_code", "exitCode", "exitcode", "ExitCode", "returncode", "return_code", "returnCode",
+    "exit_status", "exitStatus", "exit", "rc", "errorlevel", "lastExitCode", "exitValue", "exit-code",
+];
+
 /// An object with an output and, in it or beside it, how the call ended.
 fn wrapped(value: &Value, beside: &Value) -> Option<Printed> {
     let find = |keys: &[&str]| {
@@ -87,11 +114,7 @@ fn wrapped(value: &Value, beside: &Value) -> Option<Printed> {
     };
     let texts = ["output", "stdout", "stderr", "text", "content"];
     let speaks = texts.iter().any(|key| value[key].is_string());
-    let mut code = find(&[
-        "exit_code", "exitCode", "exitcode", "returncode", "return_code", "returnCode", "exit_status",
-        "exitStatus", "exit",
-    ])
-    .and_then(number);
+    let mut code = find(CODES).and_then(number);
     if speaks {
         code = code.or_else(|| find(&["code", "status"])?.as_i64());
     }
@@ -180,9 +203,14 @@ const ABOUT: &[&str] = &[
     "finished", "completed", "complete", "failed", "returned", "return", "ended", "error", "non", "zero",
     "non-zero", "nonzero", "final", "last", "by", "user", "request", "before", "could", "signal", "after",
     "for", "in", "s", "ms", "sec", "seconds", "second", "m", "min", "minutes", "minute", "operation",
-    "limit", "time", "exceeded", "because", "of", "and", "been",
+    "limit", "time", "exceeded", "because", "of", "and", "been", "de", "di", "del", "do", "mit", "код",
+    "código", "codice", "코드", "value", "elapsed", "duration",
 ];
-const EXIT: &[&str] = &["exit", "exited", "exitcode", "returncode", "rc"];
+const EXIT: &[&str] = &[
+    "exit", "exited", "exitcode", "returncode", "rc", "$?", "errorlevel", "lastexitcode", "$lastexitcode",
+    "exitstatus", "rückgabewert", "rückgabecode", "beendet", "sortie", "retour", "salida", "saída", "uscita",
+    "retorno", "выхода", "возврата", "退出码", "退出代码", "终了代码", "終了コード", "종료",
+];
 const BROKEN: &[&str] = &[
     "timed", "timeout", "cancelled", "canceled", "interrupted", "aborted", "killed", "terminated", "sigkill",
     "sigterm",
@@ -202,12 +230,17 @@ fn said(line: &str) -> Option<Said> {
         return Some(runs);
     }
     let bracketed = line.trim().starts_with(['[', '(', '<']);
-    let marked = bracketed || line.contains([':', '=']);
-    let separator = |c: char| c.is_whitespace() || "[](){}<>/:=_,\"'`*#".contains(c);
+    let marked = bracketed || line.contains([':', '=', '：']) || line.starts_with("---");
+    // `[devbox] rc=0`: where it ran stands before it.
+    let line = match line.trim().strip_prefix('[').and_then(|rest| rest.split_once("] ")) {
+        Some((place, rest)) if place.len() < 40 && rest.contains('=') => rest,
+        _ => line,
+    };
+    let separator = |c: char| c.is_whitespace() || "[](){}<>/:：=_,\"'`*#".contains(c);
     let mut words: Vec<String> = Vec::new();
     for word in line.split(separator).map(|word| word.trim_end_matches(['.', '!', ';'])) {
-        if !word.is_empty() {
-            words.push(word.to_ascii_lowercase());
+        if !word.is_empty() && !word.chars().all(|c| c == '-') {
+            words.push(word.to_lowercase());
         }
         if words.len() > 14 {
             return None;
@@ -220,6 +253,15 @@ fn said(line: &str) -> Option<Said> {
             && word.trim_end_matches(['s', 'm', 'h']).parse::<f64>().is_ok()
     };
     let plain = |word: &String| is(word, ABOUT) || is(word, EXIT) || duration(word) || number(word).is_some();
+    // `[code 0]`, `<code>1</code>`
+    if let [key, value] | [key, value, _] = words.as_slice()
+        && bracketed
+        && matches!(&**key, "code" | "status" | "rc")
+        && words.get(2).is_none_or(|end| end == key)
+        && let Some(code) = number(value)
+    {
+        return Some(Said::Exit(code));
+    }
     let breaks = words.iter().any(|word| is(word, BROKEN));
     if !words.iter().all(|word| plain(word) || is(word, BROKEN) || word == "out") {
         return None;
@@ -311,12 +353,24 @@ mod tests {
                 Some(3),
             ),
             ("plain\nExit code: 2", "plain\nExit code: 2", Some(2)),
+            (r#"{"rc": 2, "stdout": "a", "wall_ms": 31}"#, "a", Some(2)),
+            ("a\n{\"exitCode\":1,\"durationMs\":88}\n", "a", Some(1)),
+            ("a\n{\"exits\":1}", "a\n{\"exits\":1}", None),
         ] {
             let expected = Printed { output: output.to_owned(), exit_code: code, ..Printed::default() };
             assert_eq!(printed(result), expected, "{result}");
         }
-        assert!(refuses("No replacement was performed"));
-        assert!(!refuses("The file has been updated. No errors found."));
+        for (result, refused) in [
+            ("No replacement was performed", true),
+            ("edit 1 of 3: old text not found in a.go\nmulti_edit is atomic: no edits were applied", true),
+            (r#"{"applied": false, "reason": "x"}"#, true),
+            (r#"{"ok": true, "error": "no such file"}"#, true),
+            (r#"{"applied": true, "hunks": 2}"#, false),
+            ("The file has been updated. No errors found.", false),
+            ("2 edits applied\n+    say(\"not found\")", false),
+        ] {
+            assert_eq!(refuses(result), refused, "{result}");
+        }
     }
 
     #[test]
@@ -339,6 +393,18 @@ mod tests {
             ("x\nReturn code: -9 after 3s", Some(-9)),
             ("Command executed in terminal within working directory '.'. Exit code: 3\nOutput:\nx", Some(3)),
             ("x\n  \"exit_code\": 2,\n}", Some(2)),
+            ("x\n[code 1]", Some(1)),
+            ("x\n(rc 1)", Some(1)),
+            ("<result>\n<output>\nx\n</output>\n<code>1</code>\n</result>", Some(1)),
+            ("[devbox] rc=2\nx", Some(2)),
+            ("x\n[MSYS bash] $? = 1", Some(1)),
+            ("x\nERRORLEVEL=1", Some(1)),
+            ("x\n--- Rückgabewert 1", Some(1)),
+            ("x\ncode de sortie : 1", Some(1)),
+            ("x\nCódigo de salida: 2", Some(2)),
+            ("x\n退出码：3", Some(3)),
+            ("[3] rows of code 1", None),
+            ("- [code 1 is old]", None),
             ("exit codes are fun", None),
             ("exit 1", None),
             ("sys.exit(1)", None),

@@ -13,19 +13,27 @@ pub(super) struct Given<'a>(pub(super) &'a Value);
 
 const COMMANDS: &[&str] = &[
     "command", "cmd", "commandline", "script", "shellcommand", "bashcommand", "shellscript", "argv",
-    "keystrokes", "commands",
+    "keystrokes", "commands", "befehl", "kommando", "commande", "comando",
 ];
 const PROGRAMS: &[&str] = &["command", "cmd", "program", "executable", "binary"];
 const PATHS: &[&str] = &[
     "filepath", "path", "file", "filename", "targetfile", "targetpath", "notebookpath", "absolutepath",
     "relativepath", "relativeworkspacepath", "newpath", "oldpath", "source", "sourcepath", "destination",
-    "destinationpath", "paths", "files", "uri",
+    "destinationpath", "paths", "files", "uri", "datei", "pfad", "fichier", "chemin", "archivo", "ruta",
+    "arquivo", "caminho",
 ];
+/// Keys of what a tool is about, which may be a file.
+const THINGS: &[&str] =
+    &["target", "dest", "document", "doc", "name", "ziel", "cible", "destino", "objetivo"];
 const LISTS: &[&str] = &["edits", "changes", "replacements", "files", "operations", "patches", "hunks"];
-const CONTENTS: &[&str] =
-    &["content", "contents", "filetext", "text", "codeedit", "newsource", "body", "data", "code"];
-const REQUESTS: &[&str] =
-    &["prompt", "message", "request", "objective", "instructions", "instruction", "task", "goal"];
+const CONTENTS: &[&str] = &[
+    "content", "contents", "filetext", "text", "codeedit", "newsource", "body", "data", "code", "contenu",
+    "inhalt", "contenido", "conteudo", "contenuto",
+];
+const REQUESTS: &[&str] = &[
+    "prompt", "message", "request", "objective", "instructions", "instruction", "task", "goal", "brief",
+    "input",
+];
 
 /// A key without its spelling.
 fn plain(key: &str) -> String {
@@ -76,10 +84,12 @@ impl<'a> Given<'a> {
             return Some(joined(&words.collect::<Vec<_>>()));
         }
         let given = self.at(COMMANDS).or_else(|| {
-            let in_shell = self.text(&["language", "lang"]).is_none_or(|language| {
-                matches!(&*plain(language), "bash" | "sh" | "shell" | "powershell" | "zsh")
-            });
-            (for_shell && in_shell).then(|| self.at(&["input", "code", "line"]).unwrap_or(self.0))
+            let shell = |said: &str| {
+                matches!(&*plain(said), "bash" | "sh" | "shell" | "powershell" | "pwsh" | "zsh" | "terminal")
+            };
+            let told = self.text(&["language", "lang", "target", "kind", "shell"]);
+            let in_shell = told.map_or(for_shell, |told| shell(told) || for_shell && is_file(told));
+            in_shell.then(|| self.at(&["input", "code", "line"]).unwrap_or(self.0))
         })?;
         match given {
             Value::String(command) => Some(command.clone()),
@@ -96,6 +106,11 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// The arguments of a command line, where they are given as words.
+    pub(super) fn words_given(&self) -> Vec<&'a str> {
+        self.at(&["args", "arguments", "argv"]).map(texts).unwrap_or_default()
+    }
+
     /// Whether what is started is to run on by itself.
     pub(super) fn background(&self) -> bool {
         let keys = ["runinbackground", "isbackground", "background", "detach", "detached"];
@@ -105,7 +120,10 @@ impl<'a> Given<'a> {
     /// The files that are named, or that a patch names.
     pub(super) fn paths(&self) -> Vec<String> {
         let own = |given: &Given<'a>| -> Vec<String> {
-            let named = given.fields().filter(|(key, _)| PATHS.contains(&key.as_str()));
+            let named = given.fields().filter(|(key, value)| {
+                PATHS.contains(&key.as_str())
+                    || THINGS.contains(&key.as_str()) && value.as_str().is_some_and(is_file)
+            });
             named.flat_map(|(_, value)| texts(value)).map(place).collect()
         };
         let mut paths = own(self);
@@ -225,6 +243,16 @@ fn quoted(word: &str) -> Cow<'_, str> {
     } else {
         word.into()
     }
+}
+
+/// Whether a text can only be the name of a file: it has folders, or an ending, and no words.
+fn is_file(text: &str) -> bool {
+    let ending = text.rsplit_once('.').is_some_and(|(name, end)| {
+        !name.is_empty()
+            && (1..9).contains(&end.len())
+            && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    });
+    !text.contains(char::is_whitespace) && !text.contains("://") && (ending || text.contains(['/', '\\']))
 }
 
 /// A file, also where its address is given.

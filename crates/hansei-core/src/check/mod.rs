@@ -8,6 +8,7 @@
 //! words, before anything is parsed.
 
 mod arguments;
+pub(crate) mod environment;
 mod hint;
 mod known_checks;
 mod line_state;

@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::summary::{self, Summary, Tally};
-use super::{Check, CheckKind, CommandReading, ExitMeaning, MaskReason, View};
+use super::{Check, CheckKind, CommandReading, ExitMeaning, MaskReason, View, environment};
 
 /// What a check said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -104,7 +104,18 @@ fn set_apart(reading: &CommandReading, outcomes: &mut [CheckOutcome]) {
     let before = outcomes.to_vec();
     for (at, outcome) in outcomes.iter_mut().enumerate() {
         let (check, meaning) = &reading.checks[at];
-        if outcome.result != CheckResult::Failed || outcome.why != Why::Summary {
+        if outcome.result != CheckResult::Failed {
+            continue;
+        }
+        // Zero is its own; the failure that stands beside it may be that of the runs whose code is hidden.
+        let hidden = |other: usize| {
+            let (run, meaning) = &reading.checks[other];
+            other != at && run.runner == check.runner && matches!(meaning, ExitMeaning::Masked(_))
+        };
+        if outcome.why == Why::SummaryAgainstExitCode && (0..before.len()).any(hidden) {
+            *outcome = CheckOutcome { result: CheckResult::Passed, summary: None, why: Why::ExitCode };
+        }
+        if outcome.why != Why::Summary {
             continue;
         }
         let others = || (0..before.len()).filter(|other| *other != at);
@@ -160,6 +171,14 @@ fn judge(
         ExitMeaning::Printed(before) => (text.printed_code(before), true),
         ExitMeaning::Masked(_) => (None, false),
     };
+    // Nothing was counted or complained of, and the machine lacks something: no word about the code.
+    if code != Some(0)
+        && !tally.counted
+        && tally.complaints == 0
+        && text.lines().iter().any(|line| environment::sign(line).is_some())
+    {
+        return known(CheckResult::NothingRun, Why::CouldNotStart);
+    }
     let by_code = if printed { Why::PrintedExitCode } else { Why::ExitCode };
     match code {
         Some(0) => match said {

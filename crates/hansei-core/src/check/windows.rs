@@ -92,6 +92,7 @@ pub(super) fn of_cmd(line: &str) -> String {
         .replace('\u{2}', "2>&1")
         .replace("exit /b", "exit")
         .replace("exit /B", "exit");
+    let text = text.replace("%^ERRORLEVEL%", "$?").replace("!ERRORLEVEL!", "$?");
     let text = text.replace("%ERRORLEVEL%", "$?").replace("%errorlevel%", "$?").replace(">nul", ">/dev/null");
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(' ') {

@@ -25,6 +25,7 @@ pub(super) fn bearing(later: &Ran<'_>, earlier: &Ran<'_>) -> Bearing {
         (_, Some(old)) if old.starts_with("ssh:") && later.folder != earlier.folder => return Bearing::None,
         // A shell that stays in a folder writes it only once.
         (None, _) => Bearing::All,
+        (Some(new), None) if is_of_another_package(old, new) => return Bearing::None,
         (Some(_), None) => Bearing::Maybe,
         (Some(new), Some(old)) if is_within(old, new) => Bearing::All,
         (Some(_), Some(_)) => return Bearing::None,
@@ -55,6 +56,15 @@ pub(super) fn bearing(later: &Ran<'_>, earlier: &Ran<'_>) -> Bearing {
         (Bearing::All, Bearing::Maybe) => Bearing::Maybe,
         _ => found,
     }
+}
+
+/// Whether `folder` is not the one of the packages that `check` names: `pnpm --filter @org/core test`, then `packages/legacy`.
+fn is_of_another_package(check: &Check, folder: &str) -> bool {
+    let name = |part: &str| {
+        part.trim_end_matches(['.', '/']).rsplit(['/', ':']).next().unwrap_or_default().to_lowercase()
+    };
+    let named = || check.scope.iter().filter(|part| !is_unknown(part) && !part.contains("::"));
+    is_task_runner(check) && named().next().is_some() && !named().any(|part| name(part) == name(folder))
 }
 
 /// A part of a selection, cut before the first name with a star.

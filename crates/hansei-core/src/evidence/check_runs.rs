@@ -184,6 +184,12 @@ impl<'a> CheckRuns<'a> {
                     true
                 }
                 (CheckResult::Passed | CheckResult::Failed, Bearing::All) => false,
+                // On the same tree nothing mends it, and whoever hides what it says now has seen it.
+                (CheckResult::Unknown, Bearing::All)
+                    if later.run.masked && later.call == runs[open.ran].call + 1 =>
+                {
+                    true
+                }
                 (CheckResult::Unknown, _) | (CheckResult::Passed, Bearing::Maybe) => {
                     open.doubt = Some(newest);
                     true

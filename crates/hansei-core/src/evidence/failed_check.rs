@@ -58,8 +58,9 @@ fn report(
         if open.failing.len() < named(ran) && !open.failing.is_empty() { " (others pass since)" } else { "" };
     let text = format!("{}{context}{hidden}{what}{partly}", course.cited(ran));
     let about = if failing.is_empty() { vec![ran.run.check.text.clone()] } else { failing };
-    // Whether it is neat is worth less than whether it works.
+    // Whether it is neat is worth less than whether it works, unless that was asked for.
     let severity = match ran.run.check.kind {
+        CheckKind::Lint | CheckKind::Format if course.wishes.name_check(&ran.run.check) => Severity::High,
         CheckKind::Lint | CheckKind::Format if ran.run.masked => Severity::Low,
         CheckKind::Lint | CheckKind::Format => Severity::Medium,
         CheckKind::Test | CheckKind::Build | CheckKind::TypeCheck => Severity::High,

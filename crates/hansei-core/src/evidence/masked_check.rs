@@ -4,7 +4,7 @@ use super::check_runs::CheckRuns;
 use super::citation::quoted;
 use super::course::Course;
 use super::{Findings, Kind, Place};
-use crate::check::{CheckKind, CheckResult};
+use crate::check::{CheckKind, CheckResult, environment};
 use crate::verdict::Severity;
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
@@ -27,7 +27,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
             CheckResult::Unknown => {
                 (Kind::CheckMasked, format!("{check} was started{time} and ended without a result"))
             }
-            CheckResult::NothingRun if ran.run.check.kind == CheckKind::Test => {
+            CheckResult::NothingRun if ran.run.check.kind == CheckKind::Test && !lacks(course, ran.call) => {
                 (Kind::CheckRanNothing, format!("{check} ran no test{time}"))
             }
             _ => continue,
@@ -35,6 +35,12 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         let about = vec![ran.run.check.runner.to_owned()];
         findings.add_about(kind, Severity::Medium, Place::Call(ran.call), text, about);
     }
+}
+
+/// Whether the machine lacks what the check needs, and the agent says so.
+fn lacks(course: &Course<'_>, call: usize) -> bool {
+    let end = course.situation.session.calls[call].end.as_ref();
+    end.is_some_and(|end| environment::told(end.output.text().lines(), &course.situation.last_words()) > 0)
 }
 
 /// Whether the same check passed before, with nothing edited since, or the line never came to it.

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use super::bent_checks::is_settings;
 use super::check_runs::{CheckRuns, Open, Ran};
 use super::citation::listed;
 use super::course::Course;
+use super::coverage::plain;
+use super::file_world::is_code;
 use super::{Findings, Kind, Place};
-use crate::check::CheckResult;
+use crate::check::{CheckKind, CheckResult, environment};
 use crate::verdict::Severity;
 
 /// How far an open failure was there before.
@@ -29,13 +32,20 @@ impl Excuse {
         if course.wishes.ask_to_mend(kind, &[]) || is_the_target(course, &ran.run.check.text) {
             return Self::None;
         }
+        if is_elsewhere(course, ran) || is_of_the_machine(course, open) {
+            return Self::All { old: Vec::new() };
+        }
         let before: Vec<&Ran<'_>> = before(checks, open.ran);
         if before.is_empty() {
             return Self::None;
         }
         if open.failing.is_empty() {
-            let same =
-                before.iter().any(|earlier| named(earlier).is_empty() && failed(earlier) == failed(ran));
+            // Fewer than before may all be old; nobody knows, and nobody is accused.
+            let same = before.iter().any(|earlier| {
+                named(earlier).is_empty()
+                    && failed(ran) <= failed(earlier)
+                    && failed(ran).is_some() == failed(earlier).is_some()
+            });
             return if same { Self::All { old: Vec::new() } } else { Self::None };
         }
         let known: BTreeSet<&String> = before.iter().flat_map(|earlier| named(earlier)).collect();
@@ -69,12 +79,54 @@ fn before<'r, 'a>(checks: &'r CheckRuns<'a>, place: usize) -> Vec<&'r Ran<'a>> {
             && run.result == CheckResult::Passed
             && run.run.check.scope == ran.run.check.scope
     });
-    let fails = |run: &Ran<'_>| same(run) && run.result == CheckResult::Failed;
+    // On the tree as it was any check of the kind shows what was red, whatever its task is called.
+    let alike = |run: &Ran<'_>| {
+        run.at_base
+            && run.run.check.kind == ran.run.check.kind
+            && run.run.check.ecosystem == ran.run.check.ecosystem
+    };
+    let fails = |run: &Ran<'_>| (same(run) || alike(run)) && run.result == CheckResult::Failed;
     let early = checks.runs.iter().enumerate().filter(|(at, run)| {
         fails(run)
             && (run.at_base || (untouched(run) && *at <= place && passed.is_none_or(|passed| *at > passed)))
     });
     early.map(|(_, run)| run).collect()
+}
+
+/// Whether a linter complains of nothing but files that the session never wrote: those were as they are before it.
+fn is_elsewhere(course: &Course<'_>, ran: &Ran<'_>) -> bool {
+    if !matches!(ran.run.check.kind, CheckKind::Lint | CheckKind::Format) {
+        return false;
+    }
+    let Some(end) = &course.situation.session.calls[ran.call].end else { return false };
+    let output = &end.output;
+    let whole = output.length <= output.head.len() + output.tail.len();
+    let text = output.text();
+    let files: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || "()[],'\"`|".contains(c)).filter_map(file_in).collect();
+    let ours = |file: &&str| {
+        course.changes.iter().any(|change| {
+            change
+                .path
+                .as_deref()
+                .is_none_or(|path| is_settings(path) || path.ends_with(*file) || file.ends_with(path))
+        })
+    };
+    whole && !files.is_empty() && !files.iter().any(ours)
+}
+
+/// The file of code that a word names, without what follows it: `src/a.ts:118:9`.
+fn file_in(word: &str) -> Option<&str> {
+    let path = plain(word.split(':').find(|part| part.len() > 1)?);
+    (is_code(path) && !path.starts_with("--")).then_some(path)
+}
+
+/// Whether what failed, failed because the machine lacks something: each failure says so, and so does the agent.
+fn is_of_the_machine(course: &Course<'_>, open: &Open) -> bool {
+    let ran = &course.checks.runs[open.ran];
+    let Some(end) = &course.situation.session.calls[ran.call].end else { return false };
+    let told = environment::told(end.output.text().lines(), &course.situation.last_words());
+    told > 0 && told as u64 >= failed(ran).unwrap_or(1)
 }
 
 fn named<'r>(ran: &'r Ran<'_>) -> &'r [String] {

@@ -18,16 +18,16 @@ const ASKS: &[&str] = &[
     "tree", "du", "ps",
 ];
 
-/// Words that mention that something did not work.
-const MENTIONS: &[&str] = &[
-    "fail", "error", "could not", "couldn't", "unable", "denied", "refused", "reject", "cannot", "can't",
-    "not able", "blocked", "missing", "permission", "did not", "didn't", "not work", "unavailable",
-    "not possible", "exit code", "not installed", "timed out", "skipped",
-];
+/// Words that mention that something did not work, and the acts that others see, which nobody leaves failed in silence.
+const WORDS: &str = include_str!("tool_error.txt");
+
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    WORDS.lines().filter_map(move |line| line.strip_prefix(list))
+}
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
-    let words = course.situation.last_words().to_lowercase();
-    if MENTIONS.iter().any(|mention| words.contains(mention)) {
+    let said = course.situation.last_words().to_lowercase();
+    if words("mentions ").any(|mention| said.contains(mention)) {
         return;
     }
     let calls = &course.situation.session.calls;
@@ -37,12 +37,63 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     if let Some(last) = range.clone().rev().find(acting)
         && let Some(how) = failed(&calls[last], &course.commands[last])
         && !matches!(calls[last].action, Action::Edit { .. })
+        && !is_quoted(&calls[last], &said)
     {
         let what = what(&calls[last]);
         let text = format!("{what} {how}{} and nothing came after it", course.time(last));
         findings.add_about(Kind::ToolErrorUnanswered, Severity::Medium, Place::Call(last), text, vec![what]);
     }
+    failed_acts(course, findings, range.clone(), &said);
     lost_edits(course, findings, range);
+}
+
+/// Acts that others see, a push, a deployment, that failed and were not done since, whatever came after them.
+fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Range<usize>, said: &str) {
+    let calls = &course.situation.session.calls;
+    let act = |at: usize| course.commands[at].iter().find_map(act_of);
+    let last = range.clone().next_back();
+    let again = |first: usize, act: &str| {
+        (first + 1..range.end)
+            .any(|at| course.commands[at].iter().any(|command| act_of(command) == Some(act)))
+    };
+    let lost = range.clone().rev().find_map(|at| {
+        let act = act(at)?;
+        let how = failed(&calls[at], &course.commands[at])?;
+        (Some(at) != last && !again(at, act) && !is_quoted(&calls[at], said)).then_some((at, how))
+    });
+    if let Some((at, how)) = lost
+        && findings.all().iter().all(|found| found.kind != Kind::ToolErrorUnanswered)
+    {
+        let what = what(&calls[at]);
+        let text = format!("{what} {how}{}, and it was not done since", course.time(at));
+        findings.add_about(Kind::ToolErrorUnanswered, Severity::Medium, Place::Call(at), text, vec![what]);
+    }
+}
+
+/// The act that others see which a command is, by its program and the word that follows.
+fn act_of(command: &PlainCommand) -> Option<&'static str> {
+    words("act ").find(|act| {
+        let mut parts = act.split(' ');
+        parts.next() == Some(command.program()) && parts.all(|part| command.has(&[part]))
+    })
+}
+
+/// Whether the last words quote what the call printed: a code such as EOTP, or several words in a row.
+fn is_quoted(call: &Call, said: &str) -> bool {
+    let Some(end) = &call.end else { return false };
+    let printed = end.output.text();
+    let code = |word: &str| {
+        word.len() > 3
+            && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
+            && word.bytes().any(|byte| byte.is_ascii_uppercase())
+            && !matches!(word, "ERROR" | "FAILED" | "INFO" | "WARN")
+    };
+    let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let codes = printed.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).filter(|word| code(word));
+    let telling: Vec<String> = said.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    let words: Vec<String> = printed.split_whitespace().map(bare).filter(|word| !word.is_empty()).collect();
+    codes.into_iter().any(|code| telling.contains(&code.to_lowercase()))
+        || words.windows(4).any(|row| telling.windows(4).any(|said| said == row))
 }
 
 /// Edits that failed, of files that no later edit reached.

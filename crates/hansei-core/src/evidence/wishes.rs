@@ -2,7 +2,7 @@
 //!
 //! Code blocks and quotations are no wishes. English; in other languages nothing is read, and nobody is accused.
 
-use crate::check::{CheckKind, read_command};
+use crate::check::{Check, CheckKind, read_command};
 use crate::prose::{self, Form, Prose, Sentence};
 use crate::session::{Excerpt, Session, Task};
 
@@ -87,19 +87,45 @@ impl Wishes {
         })
     }
 
-    /// Whether the current request asks for a test that is to fail.
-    pub(super) fn ask_for_a_failing_test(&self) -> bool {
-        self.current().iter().any(|clause| {
-            let writes = clause.has(&["write", "add", "create", "reproduce", "produce"]);
-            let at = clause.words.iter().position(|word| word.text == "failing");
-            let test = |from: usize| {
-                clause.words[from + 1..]
-                    .iter()
-                    .take(3)
-                    .any(|word| matches!(word.text.as_str(), "test" | "tests" | "case" | "spec" | "example"))
+    /// Whether a request of the session names this check, or what checks of its kind look at, as something to do.
+    pub(super) fn name_check(&self, check: &Check) -> bool {
+        let words = objects(check.kind);
+        let runner = check.runner.rsplit(' ').next().unwrap_or_default();
+        self.requests.iter().flatten().any(|clause| {
+            let named = |word: &Word| {
+                words[..4.min(words.len())].contains(&word.text.as_str())
+                    || word.text == runner
+                    || word.code && check.text.contains(&word.written)
             };
-            writes && at.is_some_and(test)
+            !clause.is_negated() && clause.words.iter().any(named)
         })
+    }
+
+    /// Whether the session was asked for tests that are to fail, and not since to make them pass.
+    pub(super) fn ask_for_a_failing_test(&self) -> bool {
+        let mended = self.requests.len() > 1 && self.ask_to_mend(CheckKind::Test, &[]);
+        !mended
+            && self.requests.iter().flatten().any(|clause| {
+                let writes = clause.has(&["write", "add", "create", "reproduce", "produce"]);
+                let at = clause.words.iter().position(|word| word.text == "failing");
+                let test = |from: usize| {
+                    clause.words[from + 1..].iter().take(3).any(|word| {
+                        matches!(word.text.as_str(), "test" | "tests" | "case" | "spec" | "example")
+                    })
+                };
+                // "they should fail now", "the tests must be red until Jun is done"
+                let red = clause.words.windows(3).any(|three| {
+                    let [who, how, what] = [0, 1, 2].map(|at| three[at].text.as_str());
+                    matches!(who, "they" | "it" | "tests" | "test" | "specs" | "spec")
+                        && matches!(how, "should" | "must" | "will" | "may")
+                        && matches!(what, "fail" | "be")
+                });
+                let red = red
+                    && clause.has(&["fail", "red"])
+                    && clause.has(&["now", "first", "until", "still", "initially", "today"])
+                    && !clause.is_negated();
+                red || writes && at.is_some_and(test)
+            })
     }
 }
 
@@ -195,6 +221,7 @@ pub(super) fn clauses_of(sentence: &Sentence) -> Vec<Clause> {
         for chunk in part.split_whitespace() {
             let bare = chunk
                 .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '*' | '~'));
+            let bare = if matches!(chunk, "+" | "&") { "and" } else { bare };
             // A sentence ends with its dot; a path has dots inside.
             let word = bare.trim_end_matches('.');
             if !word.is_empty() {

@@ -123,7 +123,7 @@ pub(super) fn dotnet_test(lines: &[&str], tally: &mut Tally) {
             tally.nothing = true;
         }
         tally.broken |=
-            line == "Build FAILED." || line.starts_with("Test Run Failed") || line.contains(": error CS");
+            line == "Build FAILED." || line.starts_with("Test Run Failed") || is_coded_error(line);
     }
     if detailed {
         tally.add(totals[0], totals[1], totals[2]);
@@ -138,11 +138,24 @@ pub(super) fn build(lines: &[&str], tally: &mut Tally) {
             text == "BUILD FAILURE" || text.starts_with("BUILD FAILED") || text == "Build FAILED.";
         tally.fine |=
             text == "BUILD SUCCESS" || text.starts_with("BUILD SUCCESSFUL") || text == "Build succeeded.";
-        if text.contains(": error CS")
+        if is_coded_error(text)
             || text.contains(".java:") && text.contains(": error:")
             || text.starts_with("e: ")
         {
             tally.complaints += 1;
         }
     }
+}
+
+/// `a.cs(3,5): error CS0103: …`, `main.obj : error LNK2019: …`, `CSC : fatal error C1083: …`
+fn is_coded_error(line: &str) -> bool {
+    line.match_indices("error ").any(|(at, word)| {
+        let before = line[..at].trim_end_matches("fatal ");
+        let code = line[at + word.len()..].split(':').next().unwrap_or_default();
+        let letters = code.bytes().take_while(u8::is_ascii_uppercase).count();
+        before.ends_with(": ")
+            && (1..6).contains(&letters)
+            && (2..6).contains(&(code.len() - letters))
+            && code[letters..].bytes().all(|byte| byte.is_ascii_digit())
+    })
 }
