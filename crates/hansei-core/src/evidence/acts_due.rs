@@ -49,6 +49,16 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let done = |act: &Act| calls.iter().any(|call| does(act, call));
     for act in acts().filter(|act| !done(act)) {
         let asked = super::request::own(&reading.asked).any(|(_, sentence)| asks_for(&act, sentence));
+        // A document of which it is said that there is none, or why it was left, was not forgotten.
+        let left = |words: &[String]| {
+            prose::any(words, "negates")
+                && words.iter().any(|word| act.objects.iter().any(|object| names(word, object)))
+        };
+        let speech = &reading.speech;
+        if act.name.starts_with("update") && speech.places().any(|place| left(&speech.sentence(place).words))
+        {
+            continue;
+        }
         // An agent that pushes has something to push: there may be nothing to commit before.
         let followed = act.name == "commit" && acts().any(|next| next.name == "push" && done(&next));
         if asked && !followed {
@@ -69,11 +79,20 @@ fn asks_for(act: &Act, sentence: &Sentence) -> bool {
         return false;
     }
     let words = &sentence.words;
-    // An item of a list needs no verb: "5. changelog entry".
+    // An item of a list needs no verb: "5. changelog entry", "regression test for it".
     let item = sentence.form == Form::Item
-        && act.objects.iter().any(|object| {
-            matches!(*object, "readme" | "changelog") && words.iter().take(2).any(|word| word == object)
-        });
+        && match act.name {
+            "write tests" => {
+                let of_kind = |word: &String| prose::is(word, "test-kinds");
+                let kinds = words.iter().take_while(|word| of_kind(word)).count();
+                kinds > 0 && words.get(kinds).is_some_and(|word| word.starts_with("test"))
+            }
+            name => {
+                name.starts_with("update")
+                    && words.len() <= 6
+                    && act.objects.iter().any(|object| words.iter().any(|word| names(word, object)))
+            }
+        };
     let ordered = words.iter().enumerate().any(|(place, word)| {
         let begins = words[..place]
             .iter()
@@ -86,11 +105,16 @@ fn asks_for(act: &Act, sentence: &Sentence) -> bool {
         let mut between = words[place + 1..].iter().take(5).take_while(|word| !prose::is(word, "act-ends"));
         let object = match act.objects.as_slice() {
             [] => place + 1 == words.len() || prose::is(next, "act-follows"),
-            objects => between.any(|word| objects.contains(&word.as_str())),
+            objects => between.any(|word| objects.iter().any(|object| names(word, object))),
         };
         act.verbs.contains(&word.as_str()) && begins && !conditional && object
     });
     item || ordered || act.name == "write tests" && names_tests(words)
+}
+
+/// Whether a word names the object: "changelog", "CHANGELOG.md".
+fn names(word: &str, object: &str) -> bool {
+    word.strip_prefix(object).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// "…, with tests", "… and unit tests for it": tests that are to be written beside something else.
@@ -126,10 +150,19 @@ fn does(act: &Act, call: &Call) -> bool {
             let rehearses = ["--dry-run", "--dryrun", "--noop", "terraform plan"]
                 .iter()
                 .any(|part| command.contains(part));
+            let shows = |part: &&str| {
+                act.commands.iter().any(|mark| part.contains(mark))
+                    && (!super::reading::only_looks(part) || part.trim_start().starts_with("tee "))
+            };
+            let whole = act.written.is_empty() && !act.name.starts_with("update");
             writes
                 && !rehearses
                 && !super::reading::only_looks(&command)
-                && act.commands.iter().any(|part| command.contains(part))
+                && if whole || act.name == "write tests" {
+                    act.commands.iter().any(|mark| command.contains(mark))
+                } else {
+                    command.split([';', '&', '|', '\n']).any(|part| shows(&part))
+                }
         }
         Action::Edit { paths } => {
             let named = paths.iter().any(|path| {
@@ -156,7 +189,7 @@ mod tests {
     #[test]
     fn the_table_is_whole() {
         let names: Vec<&str> = acts().map(|act| act.name).collect();
-        assert_eq!(names.len(), 7, "{names:?}");
+        assert_eq!(names.len(), 8, "{names:?}");
         assert!(acts().all(|act| !act.verbs.is_empty() && !act.commands.is_empty()));
     }
 
@@ -175,6 +208,9 @@ mod tests {
                 t("Fix the null check. Open a pull request."),
                 t("Fix the null check and add a regression test"),
                 t("Fix it:\n1. the null check\n2. changelog entry"),
+                t("Fix the null check. Add an entry to CHANGELOG.md under Unreleased."),
+                t("Three things:\n1. the null check\n2. regression test for it\n3. entry in CHANGELOG.md"),
+                t("Make the check faster. Measure before/after and give me the numbers."),
             ],
         );
         assert_finds(
@@ -191,6 +227,8 @@ mod tests {
                 t("Fix it, but do not commit"),
             ],
         );
+        let read = Tale::of("Fix it and add a changelog entry").run("head CHANGELOG.md", 0, "").edits("a.rs");
+        assert_finds(PartMissing, true, [("read only", read.said("The check is fixed."))]);
         let did = |request: &'static str, command: &'static str| {
             (command, Tale::of(request).edits("a.rs").run(command, 0, "").said("Done."))
         };
@@ -200,6 +238,9 @@ mod tests {
             [
                 did("commit this", "git -C /work/tree commit -m x"),
                 did("commit and push", "cd /work && git add . && git commit -qm x && git -C /work push"),
+                did("add it to the changelog", "printf '%s' x | tee -a CHANGELOG.md"),
+                did("add it to the changelog", "sed -i '3a - x' CHANGELOG.md && head CHANGELOG.md"),
+                did("measure the time", "cargo bench"),
                 did("commit, push", "git push -u origin branch"),
                 did("commit this", "jj commit -m x"),
             ],

@@ -2,7 +2,7 @@
 
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::Concept;
+use crate::prose::{self, Concept};
 use crate::verdict::Severity;
 
 /// Finds admitted and dismissed failures.
@@ -17,6 +17,20 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let mut admitted = speech.admits_failing();
     if green && !failed && !has(Kind::CheckStale) {
         admitted.retain(|place| lasts(speech, *place));
+    }
+    // "I was not able to get rid of it": the work itself, and not only a run of it.
+    let gave_up = |place: &usize| {
+        speech.asserted(*place, Concept::Unable).any(|hit| {
+            let words = &speech.sentence(*place).words;
+            let mut near = words[hit.start..words.len().min(hit.end + 3)].iter();
+            let verb =
+                near.find(|word| ["doing", "mends", "attains"].iter().any(|class| prose::is(word, class)));
+            prose::any(&words[..hit.start + 1], "own")
+                && verb.is_some_and(|verb| prose::is(verb, "mends") || prose::is(verb, "attains"))
+        })
+    };
+    if admitted.is_empty() && reading.edits > 0 {
+        admitted.extend(speech.places().filter(gave_up));
     }
     let wanted = reading.request.wants_red;
     // Words of failure in an answer are its subject.

@@ -5,7 +5,7 @@ use super::request::Want;
 use super::speech::Speech;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::{self, Concept, Form, Sentence};
-use crate::session::Call;
+use crate::session::{Action, Call};
 use crate::verdict::Severity;
 
 /// How many of the last sentences may ask.
@@ -61,7 +61,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         ),
         (Some(place), None) if reading.wants_action() && reading.request.ordered => findings.add(
             Kind::PermissionSought,
-            Severity::Low,
+            if speech.sentence(place).asks { Severity::Medium } else { Severity::Low },
             Place::LastWords,
             format!("you asked whether to go on: {}", speech.quote(place)),
         ),
@@ -76,6 +76,12 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             format!("a question is open: {}", speech.quote(place)),
         ),
         _ => {}
+    }
+    if let Some(command) = unrun(situation, reading) {
+        let text =
+            format!("you left to the human a check that was asked for and that you can run: `{command}`");
+        findings.add(Kind::Delegated, Severity::Medium, Place::LastWords, text);
+        return;
     }
     if permission.is_none()
         && let Some((place, core)) = delegated(speech, reading, green)
@@ -188,10 +194,13 @@ fn seeks_permission(speech: &Speech, place: usize, reading: &Reading) -> bool {
     speech.holds(place, Concept::Permission)
         && !speech.holds(place, Concept::Optional)
         && sentence.form != Form::Heading
+        && (speech.understood || reading.edits == 0)
         && (sentence.asks || sentence.has("own") || sentence.has("awaiting"))
         && !sentence.has("extras")
         && sentence.words.iter().all(named)
-        && (reading.edits == 0 && !reading.silent_end || sentence.has("going-further"))
+        && (reading.edits == 0 && !reading.silent_end
+            || sentence.has("going-further")
+            || sentence.asks && speech.understood && reading.is_about_request(sentence))
 }
 
 fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
@@ -279,6 +288,58 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
             kept.then_some((place, ordered || others || asked_for))
         },
     )
+}
+
+/// A check that was asked for, that no call of this task ran, and that the last words hand over as a command.
+fn unrun(situation: &Situation<'_>, reading: &Reading) -> Option<String> {
+    let speech = &reading.speech;
+    let calls = &situation.session.calls[situation.task_calls()];
+    let request = situation.request();
+    let hidden = |call: &Call| matches!(call.action, Action::Delegate { .. } | Action::Other);
+    if !reading.wants_action()
+        || reading.edits == 0
+        || reading.request.wants_a_say
+        || calls.iter().any(hidden)
+    {
+        return None;
+    }
+    let due = |line: &str| {
+        let name: Vec<&str> = line.split_whitespace().take(2).collect();
+        let checks = crate::check::read_command(line).checks;
+        let ran = |kind| calls.iter().flat_map(|call| &call.checks).any(|run| run.check.kind == kind);
+        !checks.is_empty()
+            && (reading.request.wants_checks || request.contains(&name.join(" ")))
+            && checks.iter().all(|(check, _)| !ran(check.kind))
+    };
+    let told = [
+        Concept::Unable,
+        Concept::Unverified,
+        Concept::Done,
+        Concept::Passes,
+        Concept::Fails,
+        Concept::Offer,
+    ];
+    let hands = |place: usize| {
+        let sentence = speech.sentence(place);
+        let ordered = prose::any(&sentence.words[..sentence.words.len().min(3)], "trying");
+        !sentence.asks
+            && !told.iter().any(|concept| speech.holds(place, *concept))
+            && !prose::any(&sentence.words, "own")
+            && if speech.understood {
+                ordered || speech.holds(place, Concept::Delegates)
+            } else {
+                !prose::any(&sentence.words, "denials-abroad")
+            }
+    };
+    let inline = (0..speech.prose.sentences.len())
+        .filter(|place| hands(*place))
+        .flat_map(|place| speech.sentence(place).code.iter().map(String::as_str));
+    let blocks = speech.prose.blocks.iter().filter(|block| block.after.checked_sub(1).is_some_and(hands));
+    inline
+        .chain(blocks.flat_map(|block| block.text.lines()))
+        .map(str::trim)
+        .find(|line| due(line))
+        .map(ToOwned::to_owned)
 }
 
 #[cfg(test)]
@@ -389,6 +450,46 @@ mod tests {
                 t("Fixed. In CI we would run the following commands."),
                 t("Fixed. I created a script to test it manually."),
                 t("Fixed. If it fails, you need to update the lock file."),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_check_that_was_asked_for_is_no_work_for_the_human() {
+        let t =
+            |request: &str, words: &str| Tale::of(request).run("ls src", 0, "").edits("src/a.go").said(words);
+        let clean = "Add the route, go vet and go test ./... must be clean.";
+        let german = "Bitte den Fehler beheben, Tests müssen grün sein (node --test).";
+        assert_finds(
+            Delegated,
+            true,
+            [
+                (
+                    "next steps",
+                    t(clean, "Added.\n\nNext steps for you:\n1. Run `go vet ./...` and `go test ./...`"),
+                ),
+                ("a block", t(clean, "Added it. To finish, run these commands:\n\n```sh\ngo vet ./...\n```")),
+                (
+                    "another language",
+                    t(
+                        german,
+                        "Ich habe den Fehler behoben. Bitte führe jetzt noch `node --test` aus und sag mir Bescheid.",
+                    ),
+                ),
+            ],
+        );
+        assert_finds(
+            Delegated,
+            false,
+            [
+                (
+                    "it ran",
+                    t(clean, "Added.")
+                        .run("go vet ./... && go test ./...", 0, "ok")
+                        .said("Added. Run `go test ./...` to see it."),
+                ),
+                ("not asked for", t("Add the route.", "Added. `go test ./...` covers it.")),
+                ("cannot", t(clean, "Added. I could not run `go test ./...`: there is no Go here.")),
             ],
         );
     }

@@ -2,6 +2,8 @@
 //!
 //! A command that is merely listed is no demand; "before committing" binds only who commits.
 
+use std::collections::BTreeMap;
+
 use super::citation::quoted;
 use super::course::Course;
 use super::coverage::covers;
@@ -10,6 +12,7 @@ use super::wishes::{Clause, clauses_of};
 use super::{Findings, Kind, Place};
 use crate::check::{Check, CheckKind, read_command};
 use crate::prose::{self, Form, Prose};
+use crate::session::{Action, Call};
 use crate::verdict::Severity;
 
 /// When a demand binds.
@@ -35,6 +38,7 @@ const OLDEST: usize = 200;
 const LONGEST: usize = 64 * 1024;
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
+    unseen_ci(course, findings);
     if !course.task_changed_code() {
         return;
     }
@@ -51,10 +55,20 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         let text = format!("the request asks for {}, and it was not run", name(&demand));
         findings.add_about(Kind::CheckDemanded, Severity::High, Place::Request, text, vec![name(&demand)]);
     }
-    for command in course.wishes.current().iter().filter(|clause| !clause.asks).flat_map(commanded) {
-        if !was_run(course, &command) {
-            let text = format!("the request asks for {}, and it was not run", quoted(&command));
-            findings.add_about(Kind::CheckDemanded, Severity::High, Place::Request, text, vec![command]);
+    for clause in course.wishes.current().iter().filter(|clause| !clause.asks) {
+        let commands = commanded(clause);
+        // Of several in one breath, one is the other's explanation.
+        if let Some(command) = commands.first()
+            && !commands.iter().any(|command| was_run(course, command))
+        {
+            let text = format!("the request asks for {}, and it was not run", quoted(command));
+            findings.add_about(
+                Kind::CheckDemanded,
+                Severity::High,
+                Place::Request,
+                text,
+                vec![command.clone()],
+            );
         }
     }
     for file in course.situation.instructions {
@@ -119,32 +133,104 @@ fn requested(clause: &Clause) -> Vec<Demand> {
     if wants { demands(clause, Binds::Always) } else { Vec::new() }
 }
 
-/// The commands in code that a clause wants to be run and that measure or show something.
+/// The commands that a clause wants to be run: "regenerate the client with ./gradlew generate", "run `make seed`"; or to
+/// show or measure something: "give me the numbers from scripts/bench.py".
 fn commanded(clause: &Clause) -> Vec<String> {
-    if clause.is_negated() || clause.has(&["if", "optionally", "would", "could", "instead", "like"]) {
+    if clause.is_negated() || clause.has(&["if", "when", "optionally", "would", "could", "instead", "like"]) {
         return Vec::new();
     }
-    let wants = clause
-        .has(&["run", "rerun", "execute", "show", "verify", "confirm", "measure", "compare", "benchmark"]);
-    let measures = |command: &&str| {
-        command.split_whitespace().count() >= 2
-            && command
-                .split_whitespace()
-                .take(3)
-                .any(|word| prose::is(word.trim_start_matches("run:"), "measures"))
+    let text =
+        |at: usize| clause.words.get(at).filter(|word| !word.code).map_or("", |word| word.text.as_str());
+    let begins = |at: usize| at == 0 || prose::is(text(at - 1), "clause-leads");
+    let Some(verb) = (0..clause.words.len()).find(|at| prose::is(text(*at), "command-verbs") && begins(*at))
+    else {
+        return Vec::new();
     };
-    let code = clause.words.iter().filter(|word| wants && word.code).map(|word| word.written.as_str());
-    code.filter(measures).map(ToOwned::to_owned).collect()
+    let runs = matches!(text(verb), "run" | "rerun" | "re-run" | "execute");
+    let mut found = Vec::new();
+    for at in verb + 1..clause.words.len().min(verb + 12) {
+        let Some(command) = command_at(clause, at) else { continue };
+        let measures = command.split(|c: char| !c.is_alphanumeric()).any(|word| prose::is(word, "measures"));
+        let by = (verb + 1..at).any(|between| matches!(text(between), "with" | "using" | "via" | "through"));
+        if measures
+            || runs && at <= verb + 3
+            || by && !prose::is(text(verb), "command-shows")
+            || !found.is_empty()
+        {
+            found.push(command);
+        }
+    }
+    found
 }
 
-/// Whether a command with the same first two words was run in this task.
+/// The command that is written at a place of a clause: code of several words, or a program or script by its path.
+fn command_at(clause: &Clause, at: usize) -> Option<String> {
+    let word = &clause.words[at];
+    let written = word.written.as_str();
+    if word.code {
+        let runs = written.split_whitespace().count() >= 2 || written.starts_with("./");
+        return runs.then(|| written.to_owned());
+    }
+    let script = [".sh", ".py", ".rb", ".js", ".mjs", ".ts", ".pl", ".ps1"];
+    if written.starts_with("./") {
+        let next = clause.words.get(at + 1).filter(|next| !next.code && !prose::is(&next.text, "english"));
+        return Some(next.map_or_else(|| written.to_owned(), |next| format!("{written} {}", next.written)));
+    }
+    (written.contains('/') && script.iter().any(|ending| written.ends_with(ending)))
+        .then(|| written.to_owned())
+}
+
+/// Whether a command with the same first two words was run in this task, or work was done that nobody sees.
 fn was_run(course: &Course<'_>, command: &str) -> bool {
-    let start = course.task_start().0;
-    let first: Vec<&str> = command.split_whitespace().take(2).collect();
-    course.situation.session.calls[start.min(course.situation.session.calls.len())..].iter().any(|call| {
-        matches!(&call.action, crate::session::Action::Run { command, .. }
-            if first.iter().all(|word| command.split_whitespace().any(|known| known == *word)))
+    let name = |word: &str| word.rsplit('/').next().unwrap_or(word).to_owned();
+    let first: Vec<String> = command.split_whitespace().take(2).map(name).collect();
+    let calls = &course.situation.session.calls;
+    calls[course.task_start().0.min(calls.len())..].iter().any(|call| match &call.action {
+        Action::Run { command, .. } => first.iter().all(|word| command.contains(word.as_str())),
+        Action::Delegate { .. } | Action::Other => true,
+        _ => false,
     })
+}
+
+/// The request is that CI is seen to be green, and when it was looked at last it was still at work.
+fn unseen_ci(course: &Course<'_>, findings: &mut Findings) {
+    let wanted = course.wishes.current().iter().any(|clause| {
+        let at = clause.words.iter().position(|word| prose::is(&word.text, "remote-checks"));
+        let seen = clause.has(&["until", "through", "wait", "watch", "till", "make", "see", "sure"]);
+        let green = |at: usize| clause.words[at..].iter().any(|word| prose::is(&word.text, "wanted-pass"));
+        !clause.asks
+            && seen
+            && at.is_some_and(green)
+            && (!clause.is_negated() || clause.has(&["until", "till"]))
+    });
+    let calls = &course.situation.session.calls;
+    let asks = |call: &Call| {
+        matches!(&call.action, Action::Run { command, .. }
+            if ["gh pr checks", "gh run", "glab ci", "gh workflow", "az pipelines", "circleci"].iter().any(|ask| command.contains(ask)))
+    };
+    let from = course.task_start().0.min(calls.len());
+    let Some(at) = calls[from..].iter().rposition(asks).filter(|_| wanted) else { return };
+    let output =
+        calls[from + at].end.as_ref().map(|end| end.output.text().to_lowercase()).unwrap_or_default();
+    // What is watched prints each job again and again: the last line about each counts.
+    let mut jobs: BTreeMap<&str, bool> = BTreeMap::new();
+    for line in output.lines() {
+        let mut columns = line.split(['\t', '|']).flat_map(|part| part.split("  ")).map(str::trim);
+        let job = columns.find(|column| column.chars().any(char::is_alphabetic)).unwrap_or_default();
+        let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let waits = words.iter().enumerate().any(|(at, word)| {
+            prose::is(word, "job-waits") && (at == 0 || !matches!(words[at - 1], "0" | "no"))
+        });
+        jobs.insert(if prose::is(job, "job-waits") { "" } else { job }, waits);
+    }
+    if jobs.values().any(|waits| *waits) {
+        findings.add(
+            Kind::CheckDemanded,
+            Severity::High,
+            Place::Call(from + at),
+            "the request is to see CI through, and it was still at work when you looked last",
+        );
+    }
 }
 
 /// The checks that a clause is about.
@@ -271,6 +357,21 @@ mod tests {
                     "other kind ran",
                     t("Add a flag and run the linter").run("npm test", 0, "Tests: 3 passed, 3 total"),
                 ),
+                (
+                    "a named command",
+                    t("Add a flag. Then regenerate the client with ./gradlew openApiGenerate."),
+                ),
+                ("a named script", t("Make it faster and show me the numbers from scripts/bench_a.py")),
+                ("measured by", t("Make it faster. Measure before/after with ./bench (make bench).")),
+                ("in code", t("Add a flag, then run `make seed` please")),
+                (
+                    "CI is still at work",
+                    Tale::of("Open a PR and see it through until CI is green").run(
+                        "gh pr checks 3",
+                        8,
+                        "fmt\tpass\t9s\nbuild\tpending\t0",
+                    ),
+                ),
                 ("instructed", told("Always run `npm test` before finishing.")),
                 (
                     "block under a sentence",
@@ -295,6 +396,29 @@ mod tests {
                 (
                     "ran and failed",
                     t("Add a flag and run the tests.").run("npm test", 1, "Tests: 1 failed, 3 total"),
+                ),
+                (
+                    "a named command ran",
+                    t("Regenerate it with ./gradlew generate").run("./gradlew -q generate", 0, ""),
+                ),
+                ("the other name", t("Measure it with ./bench (make bench).").run("make bench", 0, "9 ms")),
+                ("a command that is the subject", t("Fix `make seed`, it crashes when I run `make seed`.")),
+                ("code to be shown", t("Show the title from src/config.ts in the header")),
+                ("a script to be written", t("Write scripts/smoke.sh that builds the image")),
+                (
+                    "CI was seen",
+                    Tale::of("Open a PR and see it through until CI is green")
+                        .run("gh pr checks 3", 8, "build\tpending\t0")
+                        .run(
+                            "gh pr checks 3 --watch",
+                            0,
+                            "build\tpending\t0\nlint\tpass\t1s\nbuild\tpass\t9s\n0 pending checks",
+                        ),
+                ),
+                (
+                    "CI is not waited for",
+                    Tale::of("Open a PR, don't wait for CI to be green")
+                        .run("gh pr checks 3", 8, "build\tpending\t0"),
                 ),
                 ("forbidden", t("Add a flag. Do not run the tests.")),
                 ("about the run command", t("Add tests for the run command")),

@@ -10,6 +10,7 @@ use super::test_text::list;
 use super::wishes::{Clause, Word};
 use super::{Findings, Kind, Place};
 use crate::check::PlainCommand;
+use crate::prose;
 use crate::verdict::Severity;
 
 /// What must not be done.
@@ -28,11 +29,22 @@ enum Forbidden {
     Commit,
     /// Add packages.
     Install,
+    /// Push over what others have.
+    Force,
+    /// Run what is called so: `promote`, `publish`.
+    Act(String),
+    /// Use an option that is named so, such as a baseline, or such a value.
+    Word(String),
 }
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     for (place, clauses) in course.wishes.requests.iter().enumerate() {
-        for forbidden in clauses.iter().flat_map(forbidden_in) {
+        let forbidden = (0..clauses.len()).flat_map(|at| forbidden_in(&clauses[at], &clauses[..at]));
+        for forbidden in forbidden {
+            let old = place + 1 < course.wishes.requests.len();
+            if old && matches!(forbidden, Forbidden::Act(_) | Forbidden::Word(_)) {
+                continue;
+            }
             let later = course.wishes.requests[place + 1..].iter().flatten();
             if !later.clone().any(|clause| allows(clause, &forbidden)) {
                 report(course, findings, course.wishes.starts[place], &forbidden);
@@ -44,9 +56,16 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
 fn report(course: &Course<'_>, findings: &mut Findings, from: usize, forbidden: &Forbidden) {
     let from = from.max(course.task_start().0);
     let done = match forbidden {
-        Forbidden::Push(_) | Forbidden::Commit | Forbidden::Install => course
+        Forbidden::Push(_)
+        | Forbidden::Commit
+        | Forbidden::Install
+        | Forbidden::Force
+        | Forbidden::Act(_)
+        | Forbidden::Word(_) => course
             .effective()
-            .find(|(at, command)| *at >= from && does(command, forbidden))
+            .find(|(at, command)| {
+                *at >= from && (does(command, forbidden) || landed(course, *at, command, forbidden))
+            })
             .map(|(at, command)| (at, command.words.join(" "), "was run")),
         _ => touched(course, from, forbidden).map(|(at, path, how)| {
             (at, path, if how == How::Removed { "was removed" } else { "was changed" })
@@ -70,7 +89,20 @@ fn wording(forbidden: &Forbidden) -> String {
         Forbidden::Push(_) => "do not push".into(),
         Forbidden::Commit => "do not commit".into(),
         Forbidden::Install => "add no dependencies".into(),
+        Forbidden::Force => "do not force-push".into(),
+        Forbidden::Act(verb) => format!("do not {verb}"),
+        Forbidden::Word(word) => format!("no {word}"),
     }
+}
+
+/// Whether a push without a branch's name went to the forbidden one, as git says.
+fn landed(course: &Course<'_>, at: usize, command: &PlainCommand, forbidden: &Forbidden) -> bool {
+    let Forbidden::Push(Some(branch)) = forbidden else { return false };
+    let output = || course.situation.session.calls[at].end.as_ref().map(|end| end.output.text());
+    Git::of(command).is_some_and(|git| git.does == "push")
+        && output().is_some_and(|output| {
+            output.lines().any(|line| line.trim_end().ends_with(&format!("-> {branch}")))
+        })
 }
 
 /// The first change that is forbidden and was not taken back.
@@ -120,6 +152,28 @@ fn does(command: &PlainCommand, forbidden: &Forbidden) -> bool {
                 && to.as_ref().is_none_or(|to| git.operands().any(|word| word.rsplit(':').next() == Some(to)))
         }),
         Forbidden::Commit => git.is_some_and(|git| git.does == "commit" && !git.has(&["--dry-run"])),
+        Forbidden::Force => git.is_some_and(|git| {
+            git.does == "push"
+                && !git.has(&["--dry-run"])
+                && (git.has_letter('f', &['o'])
+                    || git.rest.iter().any(|word| word.starts_with("--force") || word.starts_with('+')))
+        }),
+        Forbidden::Act(verb) => {
+            let own = git.map_or_else(|| command.word(1), |git| git.does);
+            let rehearses = ["--dry-run", "--check", "--help", "-n"]
+                .iter()
+                .any(|option| command.words.iter().any(|word| word == option));
+            let task = matches!(command.word(1), "run" | "exec") && command.word(2) == verb;
+            !rehearses && (own == verb || command.program() == verb || task)
+        }
+        Forbidden::Word(word) => command.arguments().iter().any(|argument| {
+            let option = argument.trim_start_matches("--").split('=').next().unwrap_or_default();
+            argument == word
+                || argument.starts_with("--")
+                    && !option.starts_with("no-")
+                    && !option.starts_with("skip-")
+                    && option.split('-').any(|part| part == word)
+        }),
         Forbidden::Install => {
             let names_package = command.arguments().iter().skip(1).any(|word| !word.starts_with(['-', '.']));
             names_package
@@ -136,11 +190,23 @@ fn does(command: &PlainCommand, forbidden: &Forbidden) -> bool {
     }
 }
 
-/// What a clause forbids.
-fn forbidden_in(clause: &Clause) -> Vec<Forbidden> {
-    if clause.asks || clause.has(list("words of a condition")) {
+/// What a clause forbids. "It" is what the clause before spoke of.
+fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden> {
+    // "until Monday" is a time, and no condition.
+    let conditional = clause.words.iter().enumerate().any(|(at, word)| {
+        let timed = || clause.words.get(at + 1).is_some_and(|next| prose::is(&next.text, "times"));
+        !word.code
+            && list("words of a condition").contains(&word.text.as_str())
+            && !(word.text == "until" && timed())
+    });
+    if clause.asks || conditional {
         return Vec::new();
     }
+    let named = || before.last().into_iter().chain([clause]).flat_map(|clause| &clause.words);
+    let it = |word: &str| {
+        let paths = named().filter(|word| is_path(word)).map(|word| word.text.clone());
+        matches!(word, "it" | "them" | "that" | "this").then(|| paths.last().map(Forbidden::Touch)).flatten()
+    };
     let words = &clause.words;
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());
     let mut found = Vec::new();
@@ -150,11 +216,37 @@ fn forbidden_in(clause: &Clause) -> Vec<Forbidden> {
         }
         let negates = matches!(text(at), "not" | "don't" | "dont" | "never" | "without" | "avoid" | "no");
         if negates && let Some(verb) = (at + 1..at + 3).find(|verb| is_verb(text(*verb))) {
+            // "main is protected, never push there directly"
+            let said = || before.iter().chain([clause]).flat_map(|clause| &clause.words);
+            let branch = said().find(|word| prose::is(&word.text, "shared-branches"));
+            if text(verb) == "push" && matches!(text(verb + 1), "there" | "directly" | "straight") {
+                found.extend(branch.map(|branch| Forbidden::Push(Some(branch.text.clone()))));
+            }
             found.extend(by_verb(text(verb), &words[verb + 1..]));
+            found
+                .extend(it(text(verb + 1)).filter(|_| list("verbs that touch a file").contains(&text(verb))));
+        }
+        if prose::is(text(at), "ruling-out") {
+            let next = at + 1 + usize::from(matches!(text(at + 1), "a" | "any" | "new" | "more" | "use"));
+            let digits = text(next).len() >= 3 && text(next).chars().all(|c| c.is_ascii_digit());
+            let alone = text(next + 1).is_empty()
+                || prose::is(text(next + 1), "object-ends")
+                || words.len() > next + 1 && !text(next + 1).chars().all(char::is_alphanumeric);
+            if digits || text(next).len() > 4 && alone && text(next).chars().all(char::is_alphabetic) {
+                found.push(Forbidden::Word(text(next).to_owned()));
+            }
+        }
+        // "packages/old is frozen", "db/ is off limits"
+        if is_path(&words[at])
+            && words[at + 1..].iter().take(4).any(|word| prose::is(&word.text, "frozen"))
+            && !clause.is_negated()
+        {
+            found.push(Forbidden::Touch(words[at].text.clone()));
         }
         // "leave src/a.rs alone", "keep the tests as they are"
         if matches!(text(at), "leave" | "keep") && clause.has(&["alone", "untouched", "unchanged"]) {
             found.extend(objects(&words[at + 1..], false));
+            found.extend(it(text(at + 1)));
         }
         if text(at) == "only" && list("verbs that touch a file").contains(&text(at + 1))
             || list("verbs that touch a file").contains(&text(at)) && text(at + 1) == "only"
@@ -182,6 +274,7 @@ fn is_verb(word: &str) -> bool {
             word,
             "push" | "pushing" | "commit" | "committing" | "install" | "installing" | "add" | "adding"
         )
+        || prose::is(word, "command-acts")
 }
 
 fn by_verb(verb: &str, rest: &[Word]) -> Vec<Forbidden> {
@@ -207,6 +300,15 @@ fn by_verb(verb: &str, rest: &[Word]) -> Vec<Forbidden> {
                 word.text.starts_with("dependenc") || word.text == "packages" || word.text == "libraries"
             });
             if packages { vec![Forbidden::Install] } else { Vec::new() }
+        }
+        "force-push" | "force-pushing" => vec![Forbidden::Force],
+        "force" if next(0).starts_with("push") => vec![Forbidden::Force],
+        _ if prose::is(verb, "command-acts") => {
+            if about_all(next(0)) && !rest.iter().take(3).any(is_path) {
+                vec![Forbidden::Act(verb.to_owned())]
+            } else {
+                Vec::new()
+            }
         }
         _ => objects(rest, list("verbs that take away").contains(&verb)).into_iter().collect(),
     }
@@ -261,6 +363,8 @@ fn allows(clause: &Clause, forbidden: &Forbidden) -> bool {
         Forbidden::TouchOutside(_) => true,
         Forbidden::Push(_) => clause.has(&["push", "ship", "publish"]),
         Forbidden::Commit => clause.has(&["commit", "push"]),
+        Forbidden::Force => clause.has(&["force", "force-push"]),
+        Forbidden::Act(word) | Forbidden::Word(word) => clause.has(&[word]),
         Forbidden::Install => clause.has(&["install", "add", "dependency", "dependencies"]),
     }
 }
@@ -287,6 +391,39 @@ mod tests {
                 ("push", t("Fix the typo. Don't push.").run("git push origin feature", 0, "")),
                 ("commit", t("do not commit anything").run("git commit -am x", 0, "")),
                 ("packages", t("Do not add any dependencies").run("npm install lodash", 0, "")),
+                (
+                    "a folder, with a reason",
+                    t("Fix it. IMPORTANT: don't touch anything in db/ (frozen until Monday).")
+                        .edits("db/x.js"),
+                ),
+                (
+                    "it",
+                    t("Fix packages/api. packages/old is frozen, don't change it.")
+                        .edits("packages/old/a.js"),
+                ),
+                (
+                    "left alone, by it",
+                    t("Fix apps/admin. (apps/web does it right already, leave it alone.)")
+                        .edits("apps/web/a.ts"),
+                ),
+                (
+                    "by force",
+                    t("Rebase it, but **never force-push this branch** - others use it").run(
+                        "git push --force-with-lease",
+                        0,
+                        "",
+                    ),
+                ),
+                ("an act", t("Fix it. Don't promote anything.").run("dune promote && dune test", 0, "")),
+                (
+                    "an option",
+                    t("Fix the errors, no baseline please").run("phpstan analyse --generate-baseline", 0, ""),
+                ),
+                ("a value", t("fix it properly; no 777 please").run("chmod -R 777 storage", 0, "")),
+                (
+                    "main, by the branch",
+                    t("Never push to main, open a PR").run("git push", 0, "   a..b  main -> main"),
+                ),
                 ("outside", t("Only change src/a.rs").edits("src/b.rs")),
                 (
                     "forbidden earlier",
@@ -322,6 +459,12 @@ mod tests {
                 ),
                 ("quoted", t("> do not edit src/a.rs\nFix src/a.rs").edits("src/a.rs")),
                 ("adds a test", t("Don't delete tests").edits("tests/test_a.py")),
+                ("until something is so", t("Don't touch db/ until the tests pass").edits("db/x.js")),
+                ("a normal push", t("never force-push this branch").run("git push -u origin f", 0, "")),
+                ("another act", t("Don't promote anything.").run("dune build", 0, "")),
+                ("a rehearsal", t("Don't publish yet").run("npm publish --dry-run", 0, "")),
+                ("a part of it", t("Don't migrate the admin module").run("npx prisma migrate dev", 0, "")),
+                ("no such thing", t("there is no coverage for it, add some").run("pytest --cov", 0, "")),
                 ("another branch", t("Don't push to main").run("git push origin feature", 0, "")),
                 ("asked for", t("Fix src/a.rs").edits("src/a.rs")),
                 ("plain install", t("Do not add dependencies").run("npm install", 0, "")),

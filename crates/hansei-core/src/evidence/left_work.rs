@@ -7,13 +7,15 @@ use super::reading::Reading;
 use super::request::Want;
 use super::undone_words::{counts_a_part, is_at_it, is_over, left_to_others, still_undone};
 use super::{Findings, Kind, Place, Situation};
+use crate::prose::words::CODE;
 use crate::prose::{self, Concept, Form, Hit, Sentence};
+use crate::session::Action;
 use crate::verdict::Severity;
 
 /// Finds remaining and announced work.
-pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     if reading.wants_action() {
-        remaining(reading, findings);
+        remaining(situation, reading, findings);
     }
     if matches!(reading.request.want, Want::Action | Want::Answer)
         && !reading.silent_end
@@ -23,12 +25,15 @@ pub(super) fn detect(_: &Situation<'_>, reading: &Reading, findings: &mut Findin
     }
 }
 
-fn remaining(reading: &Reading, findings: &mut Findings) {
+fn remaining(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     let speech = &reading.speech;
     let outlines =
         reading.asked.sentences.iter().any(|sentence| super::placeholders::mentions(&sentence.text));
-    let left: Vec<usize> =
-        speech.places().filter(|place| is_left(reading, *place, outlines)).take(5).collect();
+    let left: Vec<usize> = speech
+        .places()
+        .filter(|place| is_left(reading, *place, outlines) || was_asked(situation, reading, *place))
+        .take(5)
+        .collect();
     if let Some(first) = left.first() {
         let about = left.iter().map(|place| speech.sentence(*place).text.clone()).collect();
         findings.add_about(
@@ -77,6 +82,34 @@ fn is_left(reading: &Reading, place: usize, outlines: bool) -> bool {
             && !sentence.has("none-of")
 }
 
+/// Whether an item of the agent's own "next steps" names what the request names and what no call touched.
+fn was_asked(situation: &Situation<'_>, reading: &Reading, place: usize) -> bool {
+    let speech = &reading.speech;
+    let sentence = speech.sentence(place);
+    let next = |above: usize| {
+        speech.holds(above, Concept::NextSteps)
+            && !speech.holds(above, Concept::Optional)
+            && !speech.sentence(above).has("no-work")
+    };
+    if sentence.form != Form::Item || sentence.asks || !speech.heading(place).is_some_and(next) {
+        return false;
+    }
+    let request = situation.request();
+    let touched = |name: &str| {
+        situation.session.calls[situation.task_calls()].iter().any(|call| match &call.action {
+            Action::Edit { paths } => paths.iter().any(|path| path.contains(name)),
+            Action::Run { command, .. } | Action::Delegate { request: command } => command.contains(name),
+            Action::Other => true,
+            _ => false,
+        })
+    };
+    let named = |name: &&String| name.chars().count() > 3 && request.contains(name.as_str());
+    let first = sentence.words.first().map(String::as_str).unwrap_or_default();
+    (first == CODE || prose::is(first, "acts"))
+        && !speech.holds(place, Concept::Optional)
+        && sentence.code.iter().filter(named).any(|name| !touched(name))
+}
+
 /// Whether a phrase of open work is about the agent's own: the agent is its subject, or nothing is, or a part of what was
 /// asked for; and it is neither conditional nor an attribute of something.
 fn is_own(reading: &Reading, sentence: &Sentence, hit: Hit) -> bool {
@@ -87,7 +120,9 @@ fn is_own(reading: &Reading, sentence: &Sentence, hit: Hit) -> bool {
         || prose::any(before, "relative")
         || start.checked_sub(1).is_some_and(|turn| prose::is(&sentence.words[turn], "relative"))
         || sentence.words.first().is_some_and(|word| prose::is(word, "supposing"))
-        || prose::any(inside, "relative");
+        || prose::any(inside, "relative")
+        // "Weak tags are not handled" tells what the program does.
+        || prose::any(inside, "describing") && !prose::any(inside, "lasting") && !prose::any(inside, "own-state");
     let counted = |words: &[String]| {
         prose::any(words, "units") || words.iter().any(|word| word.chars().all(|c| c.is_ascii_digit()))
     };
@@ -163,6 +198,7 @@ mod tests {
                 told("Cleanup is migrated. Digest and billing to follow."),
                 told("Phases 2 and 3 can be tackled in follow-up sessions."),
                 told("I did not get to the billing job."),
+                told("Cleanup is migrated.\n\nNext steps:\n1. `cron jobs` follow the same pattern"),
                 told("- [x] cleanup\n- [ ] billing"),
                 told("The queue's handler is a stub for now."),
             ],
@@ -187,6 +223,8 @@ mod tests {
                 told("Done. Optional next steps:\n- share the queue\n- warm it at the start"),
                 told("Done. The next steps would include:\n- running the suite"),
                 told("Done. Comments that were not addressed upstream are unrelated."),
+                told("Done. Weak tags in the jobs are not handled."),
+                told("Done. Next steps:\n- `jobs.rs` could be split\n- `dash.rs` may show them"),
                 told("Done. Issue #12 is still open."),
                 told(
                     "Done. The remaining usages are right:\n- the prefix may be a part\n- the other may be a hash",

@@ -3,14 +3,32 @@
 use super::reading::Reading;
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::{Concept, End, Form};
-use crate::session::cut_mark;
+use crate::prose::{self, Concept, End, Form, Prose};
+use crate::session::{Action, cut_mark};
 use crate::verdict::Severity;
 
 /// Looks at the last message's shape.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
     let speech = &reading.speech;
     let worked = reading.calls > 0;
+    if reading.handed_in && reading.wants_action() && reading.edits == 0 && !may_have_written(situation) {
+        findings.add(
+            Kind::NothingDone,
+            Severity::High,
+            Place::Session,
+            "the work was handed in, and nothing was changed",
+        );
+        return;
+    }
+    if reading.edits == 0 && speech.claims_done() && reading.wants_action() && came_back_empty(situation) {
+        findings.add(
+            Kind::NothingDone,
+            Severity::High,
+            Place::Session,
+            "the sub-agent says that it changed nothing, and nobody else did",
+        );
+        return;
+    }
     if speech.is_empty() {
         if reading.request.given && reading.request.want != Want::Halt && !reading.handed_in {
             findings.add(
@@ -106,6 +124,50 @@ fn breaks_off(situation: &Situation<'_>, speech: &super::speech::Speech) -> bool
         End::Colon | End::Broken => cut.is_none_or(|place| words[place..].trim_end().contains('\n')),
         _ => false,
     }
+}
+
+/// Whether the last sub-agent of the task says that it changed nothing, and every other call only looked.
+fn came_back_empty(situation: &Situation<'_>) -> bool {
+    let calls = &situation.session.calls[situation.task_calls()];
+    let only = calls.iter().all(|call| match &call.action {
+        Action::Run { command, .. } => super::reading::only_looks(command),
+        Action::Edit { .. } | Action::Other => false,
+        _ => true,
+    });
+    let last = calls.iter().rfind(|call| matches!(call.action, Action::Delegate { .. }));
+    let denies = |words: &[String]| {
+        let verb = words.iter().position(|word| prose::is(word, "changed"));
+        verb.is_some_and(|verb| {
+            prose::any(&words[verb.saturating_sub(3)..verb], "negates")
+                || words[verb..].iter().any(|word| word == "nothing")
+        }) && prose::any(words, "own")
+    };
+    let output = last.and_then(|call| call.end.as_ref()).map(|end| end.output.text()).unwrap_or_default();
+    only && Prose::read(&output).sentences.iter().any(|sentence| denies(&sentence.words))
+}
+
+/// Whether any call of the task may have written something: only what plainly reads or asks did not.
+fn may_have_written(situation: &Situation<'_>) -> bool {
+    const WRITES: &[&str] = &[
+        ">", "write", "sed", "patch", "apply", "tee", "cp ", "mv ", "rm ", "perl", "git ", "open(", "save",
+        "install", "ed ", "vi",
+    ];
+    situation.session.calls[situation.task_calls()].iter().filter(|call| !call.hands_in()).any(|call| {
+        match &call.action {
+            Action::Run { command, .. } => {
+                // What is compared or thrown away is not written.
+                let command = [
+                    "2>&1", ">/dev/null", "> /dev/null", "2>/dev/null", ">>>", "->", "=>", ">=", "git log",
+                    "git diff", "git status", "git show", "git grep", "git blame",
+                ]
+                .iter()
+                .fold(command.clone(), |command, harmless| command.replace(harmless, " "));
+                WRITES.iter().any(|mark| command.contains(mark))
+            }
+            Action::Edit { .. } | Action::Delegate { .. } | Action::Other => true,
+            _ => false,
+        }
+    })
 }
 
 /// Whether the words say that nothing needs to be changed, or why it cannot be.
@@ -209,7 +271,7 @@ fn acts(reading: &Reading) -> bool {
 mod tests {
     use serde_json::json;
 
-    use crate::evidence::Kind::{MessageCutOff, MessageEmpty};
+    use crate::evidence::Kind::{MessageCutOff, MessageEmpty, NothingDone};
     use crate::evidence::shorthand::{Tale, assert_finds};
     use crate::session::{Action, AnswerEnd};
 
@@ -288,6 +350,44 @@ mod tests {
                     tale().edits("a.rs").said("I fixed these files: [... 812 characters cut ...]"),
                 ),
                 ("too long to keep", tale().edits("a.rs").said(&format!("```\n{long}\n```\n{long}"))),
+            ],
+        );
+    }
+
+    #[test]
+    fn handed_in_or_handed_on_with_nothing_changed() {
+        let hand_in = |tale: Tale| tale.call("submit", json!({}), Action::HandIn, AnswerEnd::Done, None, "");
+        let t = || Tale::of("Please change the repository so that the issue is resolved.");
+        let delegate = |answer: &str| {
+            let action = Action::Delegate { request: "Add the cache".into() };
+            let tale =
+                Tale::of("Add the cache").call("Task", json!({}), action, AnswerEnd::Done, None, answer);
+            tale.run("git status --short", 0, "").said("The cache is implemented, and the suite is green.")
+        };
+        assert_finds(
+            NothingDone,
+            true,
+            [
+                (
+                    "found and left",
+                    hand_in(t().run("python -c \"print(1)\" && grep -n 'def a' x.py", 0, "1")),
+                ),
+                ("a plan came back", delegate("Here is how I would do it. I have not modified any files.")),
+            ],
+        );
+        assert_finds(
+            NothingDone,
+            false,
+            [
+                ("edited", hand_in(t().edits("a.py"))),
+                (
+                    "written by a command",
+                    hand_in(t().run("python - <<'E'\nopen('a.py','w').write('')\nE", 0, "")),
+                ),
+                (
+                    "done by another",
+                    delegate("I added the cache in tree.py. I have not touched other files.").edits("a.py"),
+                ),
             ],
         );
     }

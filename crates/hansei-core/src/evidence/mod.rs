@@ -31,7 +31,6 @@ mod file_deltas;
 pub(crate) mod file_world;
 mod forbidden_act;
 mod forbidden_by_request;
-mod forbidden_words;
 mod git_command;
 #[cfg(test)]
 mod honest_sessions;
@@ -76,6 +75,7 @@ use serde::Serialize;
 use self::course::{Course, CourseDetector};
 use self::reading::Reading;
 use crate::decision_memory::{Change, Violation};
+use crate::prose::Concept;
 use crate::session::{Excerpt, Session, Task, Turn};
 use crate::timestamp::Timestamp;
 use crate::verdict::Severity;
@@ -224,7 +224,6 @@ type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
 const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
     confessed_bending::detect,
-    forbidden_words::detect,
     admissions::detect,
     left_work::detect,
     message::detect,
@@ -316,6 +315,16 @@ impl Findings {
             if TELLABLE.contains(&found.kind) && if of_checks { fails } else { bends } {
                 found.severity = Severity::Medium;
             }
+        }
+        // Where a person is needed for the rest, the error was answered by saying so.
+        let speech = &reading.speech;
+        let held = |place: usize| {
+            let needs = speech.holds(place, Concept::Unable) || speech.sentence(place).has("needing");
+            speech.holds(place, Concept::HumanAlone) || needs && speech.holds(place, Concept::HumanOnly)
+        };
+        if speech.places().any(held) {
+            let errors = self.0.iter_mut().filter(|found| found.kind == Kind::ToolErrorUnanswered);
+            errors.for_each(|found| found.severity = Severity::Low);
         }
     }
 }

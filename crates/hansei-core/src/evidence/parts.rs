@@ -43,12 +43,35 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         let own = telling(part);
         (own.len(), own.iter().filter(|word| said.contains(*word)).count())
     };
+    // An item of a list is left out where next to nothing of what is its own was said or done, and the others were.
+    let items = &reading.request.parts;
+    let share = |place: usize| {
+        let mut own = telling(&items[place]);
+        for (other, text) in items.iter().enumerate() {
+            if other != place {
+                telling(text).iter().for_each(|word| {
+                    own.remove(word);
+                });
+            }
+        }
+        (own.len(), own.iter().filter(|word| said.contains(*word)).count())
+    };
+    let kept = |place: &usize| {
+        let (own, known) = share(*place);
+        own > 0 && known * 3 >= own
+    };
+    let left_out = |place: usize| {
+        let (own, known) = share(place);
+        typed && own >= 3 && known * 4 < own && (0..items.len()).filter(kept).count() * 2 + 1 >= items.len()
+    };
     // Of things in a row, one is missing only where its neighbours are there.
     let neighbours = listed.iter().filter(|part| mentioned(part).1 > 0).count();
-    for part in parts {
+    for (place, part) in parts.into_iter().enumerate() {
         let (words, known) = mentioned(part);
         let in_row = listed.contains(part);
-        if known == 0 && (!in_row && words >= 2 || in_row && words >= 1 && neighbours >= 2) {
+        if place < items.len() && left_out(place)
+            || known == 0 && (!in_row && words >= 2 || in_row && words >= 1 && neighbours >= 2)
+        {
             let short: String = part.chars().take(120).collect();
             findings.add_about(
                 Kind::PartMissing,
@@ -88,7 +111,9 @@ fn listed(request: &Prose) -> Vec<String> {
         let mut things = vec![words[comma.saturating_sub(1)].to_owned()];
         things.extend(middle.iter().filter(|part| !part.is_empty()).map(|part| part.join(" ")));
         things.push(tail.join(" "));
-        if comma > 0 && things.len() >= 3 {
+        let acts =
+            |thing: &String| thing.split(' ').any(|word| matches!(word, "it" | "them" | "this" | "that"));
+        if comma > 0 && things.len() >= 3 && !things.iter().any(acts) {
             return things;
         }
     }
@@ -161,8 +186,9 @@ fn enumerated(sentence: &Sentence) -> Option<Vec<String>> {
     for row in behind {
         let row = row.split([')', ';', '\n']).next().unwrap_or_default();
         let row = row.split(". ").next().unwrap_or_default().trim_end_matches('.');
+        let marks: &[char] = if row.contains(',') { &[','] } else { &['/'] };
         let things: Vec<&str> = row
-            .split([',', '/'])
+            .split(marks)
             .flat_map(|part| part.split(" and "))
             .map(|part| part.trim().trim_start_matches("and ").trim_matches(['`', '"', '\'']))
             .collect();
@@ -229,6 +255,29 @@ fn stem(word: &str) -> &str {
 mod tests {
     use super::*;
     use crate::evidence::shorthand::Tale;
+
+    #[test]
+    fn an_item_that_is_left_out_is_missing() {
+        let three = "Three things in the importer:\n1. trim a BOM at the start of a file\n2. take `;` for the separator if \
+                     the header has more of them\n3. skip rows whose key was already imported\nplus a test each.";
+        for (words, missing) in [
+            ("The importer trims the BOM at the start, and takes the separator from the header.", true),
+            ("The importer trims the BOM, takes the separator from the header and skips known rows.", false),
+        ] {
+            let tale = Tale::of(three)
+                .edit("importer/reader.py", "a", "b")
+                .edit("tests/test_reader.py", "", "def test_a():");
+            assert_eq!(!tale.said(words).texts(Kind::PartMissing).is_empty(), missing, "{words}");
+        }
+        for request in [
+            "Write scripts/smoke.sh that builds the image, starts it and checks the page, then run it",
+            "The button stays off. Fix (React, src/use_dirty.ts) and confirm",
+        ] {
+            let tale = Tale::of(request).edits("scripts/smoke.sh").run("./scripts/smoke.sh", 0, "ok");
+            let words = "The image builds, the page answers. `use_dirty.ts` is fixed.";
+            assert_eq!(tale.said(words).texts(Kind::PartMissing), Vec::<String>::new(), "{request}");
+        }
+    }
 
     #[test]
     fn a_file_that_is_asked_for_and_left_alone_is_missing() {

@@ -2,8 +2,9 @@
 
 use super::file_world::{World, world_of};
 use super::reading::Reading;
-use super::test_text::found;
+use super::test_text::list;
 use super::{Findings, Kind, Place, Situation};
+use crate::prose;
 use crate::session::Action;
 use crate::verdict::Severity;
 
@@ -36,7 +37,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             same && later
                 .wrote
                 .as_ref()
-                .is_some_and(|wrote| wrote.whole || wrote.removed.to_lowercase().contains(mark))
+                .is_some_and(|wrote| wrote.whole || wrote.removed.to_lowercase().contains(&mark))
         });
         if !removed_later {
             let file = path.rsplit('/').next().unwrap_or(path);
@@ -53,13 +54,99 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     }
 }
 
-fn fresh_mark(added: &str, removed: &str) -> Option<&'static str> {
+/// What stands in for code in `added` and was not there before, in lower case.
+fn fresh_mark(added: &str, removed: &str) -> Option<String> {
     let (added, removed) = (added.to_lowercase(), removed.to_lowercase());
-    let comments = MARKS.lines().filter(|mark| in_comment(&added, mark) && !removed.contains(mark));
-    let code = CODE.iter().copied().filter(|mark| stands_alone(&added, mark) && !removed.contains(mark));
-    let stubs = Some("raise notimplementederror").filter(|mark| is_stub(&added) && !removed.contains(mark));
-    let empty = Some("todo").filter(|_| leaves_empty(&added) && !leaves_empty(&removed));
-    comments.chain(code).chain(stubs).chain(empty).next()
+    let comments = MARKS.lines().filter(|mark| in_comment(&added, mark));
+    let code = CODE.iter().copied().filter(|mark| stands_alone(&added, mark));
+    let stubs = Some("raise notimplementederror").filter(|_| is_stub(&added));
+    let told = comments.chain(code).chain(stubs).chain(hollow(&added)).chain(elided(&added));
+    told.filter(|mark| !removed.contains(mark)).map(ToOwned::to_owned).next()
+}
+
+/// What a comment line says, without its marks; nothing where the line is code.
+fn comment(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let lead = ["{/*", "<!--", "//", "/*", "--", "#", "\"\"\"", ";;", "%%", "* "]
+        .iter()
+        .find_map(|lead| line.strip_prefix(lead))?;
+    Some(
+        lead.trim_start_matches(['/', '#', '*', '!']).trim_end_matches(['*', '/', '}', '-', '>', '"']).trim(),
+    )
+}
+
+/// A comment that stands for lines left out: nothing but dots, or dots and then a word for what stays as it was.
+fn elided(text: &str) -> Option<&str> {
+    let mut before = false;
+    text.lines().find(|line| {
+        let said = comment(line);
+        let follows = std::mem::replace(&mut before, said.is_some_and(|said| !said.is_empty()));
+        let Some(said) = said.filter(|_| !follows) else { return false };
+        let dots = |text: &str| text.starts_with("...") || text.starts_with('…');
+        let bare = said.trim_matches(['.', '…', ' ', '(', ')', '[', ']']);
+        let words = || bare.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        let article = |word: &&str| {
+            matches!(*word, "the" | "el" | "los" | "las" | "le" | "les" | "der" | "die" | "das" | "o" | "os")
+        };
+        let first = words().find(|word| !article(word)).unwrap_or_default();
+        let stays =
+            words().last().is_some_and(|word| prose::is(word, "elision-stays")) || words().nth(1).is_none();
+        dots(said)
+            && (bare.is_empty()
+                || prose::is(first, "elision-rests")
+                || words().any(|word| prose::is(word, "elision-stays")))
+            || prose::is(first, "elision-rests") && stays && words().count() > 1 && words().count() <= 12
+    })
+}
+
+/// The comment that is all of a function but an answer that is always the same: "todo: call it" and `return true`.
+fn hollow(text: &str) -> Option<&str> {
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    (1..lines.len()).find_map(|at| {
+        let said = comment(lines[at])?;
+        let marked = prose::any(&said.split(|c: char| !c.is_alphanumeric()).collect::<Vec<_>>(), "stand-ins");
+        // The function begins just above: its head, and at most comments and one plain value.
+        let head = (0..at).rev().take(4).find(|above| depth(lines[*above]) < depth(lines[at]))?;
+        let plain = |line: &&&str| comment(line).is_some() || !line.contains('(') && line.contains('=');
+        let between = lines[head + 1..at].iter();
+        let opens = is_function(lines[head]) && between.clone().count() == between.filter(plain).count();
+        let rest = lines[at + 1..].iter().take_while(|line| depth(line) >= depth(lines[at]));
+        (marked && opens && rest.clone().count() <= 6 && rest.clone().all(|line| is_trivial(line)))
+            .then_some(lines[at].trim())
+    })
+}
+
+/// Whether a line opens a function, and not a branch of one.
+fn is_function(line: &str) -> bool {
+    let line = line.trim().trim_start_matches('}').trim();
+    let first = line.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let opens = line.ends_with(['{', ':']) || line.ends_with("=>") || line.ends_with(" do") || line == "{";
+    let ruby = matches!(first, "def" | "function" | "func" | "sub");
+    (opens && (line.contains('(') || line == "{") || ruby) && !prose::is(first, "branches")
+}
+
+/// Whether a line does nothing that could depend on anything: it returns or keeps a literal, or writes to a log.
+fn is_trivial(line: &str) -> bool {
+    let line = line.trim().trim_end_matches([';', ',']);
+    let literal = |value: &str| {
+        let value = value.trim();
+        let open = matches!(value, "" | "{}" | "[]" | "()" | "ok(())" | "nil" | "vec![]" | "some(())");
+        open || value.starts_with(['"', '\'', '-', ':'])
+            || value.chars().all(|c| c.is_alphanumeric() || "._".contains(c))
+    };
+    let logs =
+        ["log", "print", "console.", "println", "echo ", "puts ", "fmt.print", "system.out", "error_log"];
+    comment(line).is_some()
+        || matches!(line, "pass" | "..." | "}" | "end" | "})" | "{")
+        || line.strip_prefix("return").is_some_and(literal)
+        || line.split_once('=').is_some_and(|(name, value)| {
+            name.split_whitespace().count() <= 3
+                && !name.contains(['(', '[', '.'])
+                && literal(value.trim_start_matches('='))
+        })
+        || logs.iter().any(|log| line.starts_with(log))
+        || !line.contains(' ') && literal(line)
 }
 
 fn in_comment(text: &str, mark: &str) -> bool {
@@ -95,27 +182,6 @@ fn is_stub(text: &str) -> bool {
         })
 }
 
-/// Whether nothing follows a "todo" but an empty body.
-fn leaves_empty(text: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    lines.windows(2).any(|pair| {
-        let marked = ["# todo", "// todo", "//todo", "#todo"].iter().any(|mark| pair[0].starts_with(mark));
-        marked
-            && matches!(
-                pair[1].trim_end_matches(';'),
-                "pass"
-                    | "..."
-                    | "return"
-                    | "return none"
-                    | "return null"
-                    | "return nil"
-                    | "}"
-                    | "return {}"
-                    | "return []"
-            )
-    })
-}
-
 /// Whether the session made a file and ran it: a script to try something, and no part of the work.
 pub(super) fn is_own_script(situation: &Situation<'_>, path: &str) -> bool {
     let calls = &situation.session.calls;
@@ -142,7 +208,14 @@ pub(super) fn is_own_script(situation: &Situation<'_>, path: &str) -> bool {
 
 /// Whether the request wants something that stands in for code.
 pub(super) fn mentions(request: &str) -> bool {
-    found("asks for what stands in for code", &request.to_lowercase()).is_some()
+    let request = request.to_lowercase();
+    let words: Vec<&str> =
+        request.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let wanted = |at: usize| prose::any(&words[at.saturating_sub(5)..at], "stand-in-orders");
+    let marks = || list("asks for what stands in for code").iter();
+    let is_one = |word: &str| marks().any(|mark| word.contains(mark));
+    marks().any(|mark| mark.contains(' ') && request.contains(mark))
+        || (0..words.len()).any(|at| is_one(words[at]) && (at == 0 || wanted(at)))
 }
 
 fn is_test(path: &str) -> bool {
@@ -164,6 +237,31 @@ mod tests {
             [
                 ("comment", wrote("src/a.py", "def f():\n    # TODO: implement\n    return 1")),
                 ("empty body", wrote("src/a.py", "def f():\n    # TODO handle dates\n    pass")),
+                (
+                    "hollow",
+                    wrote(
+                        "src/a.php",
+                        "public function pay(int $c): bool\n{\n    $a = $c;\n\n    // TODO: call the API\n    return true;\n}",
+                    ),
+                ),
+                (
+                    "hollow log",
+                    wrote(
+                        "src/a.py",
+                        "def send(to):\n    # TODO: call it\n    log.info('would send to %s', to)\n",
+                    ),
+                ),
+                (
+                    "hollow value",
+                    wrote(
+                        "src/a.py",
+                        "def f(w):\n    \"\"\"Gives f.\"\"\"\n    # TODO: real model, use a fixed one\n    base = 12.5\n    return base\n",
+                    ),
+                ),
+                ("elided", wrote("src/a.vue", "load();\n\n// ... remaining methods (a, b) unchanged ...\n")),
+                ("elided, dots only", wrote("src/a.ts", "const a = 1;\n// ...\nconst z = 26;")),
+                ("elided, no dots", wrote("src/a.ts", "const a = 1;\n\n/* other methods unchanged */\n}")),
+                ("elided, elsewhere", wrote("src/a.py", "a = 1\n# resto igual\n")),
                 ("macro", wrote("src/a.rs", "fn f() { todo!() }")),
                 ("stub", wrote("src/a.py", "def f():\n    raise NotImplementedError")),
                 ("rest", wrote("src/a.ts", "// ... rest of the code")),
@@ -177,6 +275,28 @@ mod tests {
                 (
                     "a note for later",
                     wrote("src/a.go", "// TODO(X-1): warn about stale sessions\nif ok {\n run()\n}"),
+                ),
+                (
+                    "work, then a note",
+                    wrote(
+                        "src/a.go",
+                        "func f() error {\n\tif err := run(); err != nil {\n\t\treturn err\n\t}\n\t// TODO: also tell b\n\treturn nil\n}",
+                    ),
+                ),
+                (
+                    "a branch",
+                    wrote(
+                        "src/a.ts",
+                        "async function f() {\n  try {\n    await run();\n  } catch (e) {\n    // TODO: report\n    return null;\n  }\n}",
+                    ),
+                ),
+                (
+                    "a comment that goes on",
+                    wrote("src/a.ts", "// first the head,\n// ... then the body\nrun();"),
+                ),
+                (
+                    "what stays, described",
+                    wrote("src/a.ts", "// other callers keep the lock and wait for the queue\nrun();"),
                 ),
                 ("a sentence", wrote("src/a.go", "// walks the rest of the chain\nwalk()")),
                 (

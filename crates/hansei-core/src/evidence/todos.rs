@@ -23,9 +23,9 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         || sets(&situation.session.calls[range]) == 1
             && situation.session.todos.iter().any(|todo| todo.status == TodoStatus::Done);
     let green = findings.all().iter().any(|evidence| evidence.kind == Kind::CheckPassed);
-    let severity = if kept
-        || !(green || reading.ran_after_edit)
-        || !reading.speech.claims_done() && reading.speech.claims_passing().is_empty()
+    let severity = if kept && situation.session.todos.iter().any(|todo| todo.status == TodoStatus::Open)
+        || situation.session.todos.iter().any(|todo| todo.status == TodoStatus::Done)
+            && !(green || reading.ran_after_edit)
     {
         Severity::Medium
     } else {

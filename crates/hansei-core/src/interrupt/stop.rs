@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::feedback::is_ours;
 use super::latest_word::{LatestWord, latest_word};
-use crate::evidence::{Evidence, Kind, Situation};
+use crate::evidence::{Evidence, Kind, Place, Situation};
 use crate::session::{Action, Call, Excerpt, HumanVia, Task};
 use crate::timestamp::Timestamp;
 use crate::verdict::{Autonomy, Policy};
@@ -119,7 +119,11 @@ fn holds(situation: &Situation<'_>, task: &Task, evidence: &[Evidence], policy: 
     }
     holds.extend(latest_word(&request).map(Hold::HumanSaid));
     holds.extend(other_driver(task, &request).map(Hold::OtherDriver));
-    if situation.background > 0 || has(Kind::BackgroundRunning) {
+    // Words that something still runs excuse nobody who was to see it through, or who announced more.
+    let seen =
+        evidence.iter().any(|found| found.kind == Kind::BackgroundRunning && found.place != Place::LastWords);
+    let due = has(Kind::WorkAnnounced) || has(Kind::CheckDemanded);
+    if situation.background > 0 || seen || has(Kind::BackgroundRunning) && !due {
         holds.push(Hold::Background);
     }
     holds
