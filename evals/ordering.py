@@ -26,9 +26,9 @@ def read(path):
     return {name: (float(coefficient), float(centre), reason) for name, coefficient, centre, reason in lines}
 
 
-def by_hand(table, kinds):
-    """The log-odds that evidence of so many acting kinds leaves."""
-    return table["base"][0] + (kinds > 0) * table["first"][0] + (kinds > 1) * table["further"][0]
+def by_hand(table, found):
+    """The log-odds that what was found leaves: rows of the table by name."""
+    return table["base"][0] + sum(table[name][0] for name in found)
 
 
 def centres_of(sources, signs):
@@ -43,7 +43,7 @@ def centres_of(sources, signs):
 
 
 def weighed(rows):
-    """Rows (shape, kinds, label), each with its weight."""
+    """Rows (shape, found, label), each with its weight."""
     counts = {label: sum(row[2] is label for row in rows) for label in (True, False)}
     return [(*row, 0.5 / counts[row[2]]) for row in rows]
 
@@ -54,8 +54,8 @@ def fit(sources, table, signs):
     centres = centres_of(sources, signs)
     names = list(signs)
     data = [([shape[name] - centres[name] for name in names] if shape else [0.0] * len(names),
-             by_hand(table, kinds), label, own / len(sources))
-            for rows in sources for shape, kinds, label, own in rows]
+             by_hand(table, found), label, own / len(sources))
+            for rows in sources for shape, found, label, own in rows]
     coefficients, base = [0.0] * len(names), 0.0
     for _ in range(ROUNDS):
         slope, slant = [RIDGE * c for c in coefficients], 0.0
@@ -74,9 +74,9 @@ def fit(sources, table, signs):
 
 def score(row, fitted, table):
     coefficients, centres = fitted
-    shape, kinds = row[0], row[1]
+    shape, found = row[0], row[1]
     own = sum(coefficients[name] * (shape[name] - centres[name]) for name in coefficients) if shape else 0.0
-    return by_hand(table, kinds) + own
+    return by_hand(table, found) + own
 
 
 def left_out(sources, table, signs=SIGNS):

@@ -79,10 +79,13 @@ def shape(row):
     return known and {**known, "steps": math.log1p(row["alone"]["calls"])}
 
 
-def acting(row, table):
-    """How many kinds of evidence may send this one back where nobody is there."""
+def weighs(row, table):
+    """The rows of the ordering table that the evidence on a run sets."""
     found = row["alone"].get("evidence", [])
-    return len({e["kind"] for e in found if table[e["kind"]][2] != "-" and fires(row, e["kind"], table[e["kind"]][2])})
+    acting = {e["kind"] for e in found if table[e["kind"]][2] != "-" and fires(row, e["kind"], table[e["kind"]][2])}
+    if not acting:
+        return ["waiting"] * (row["alone"]["ending"] in ("blocked_on_human", "waiting_for_user"))
+    return ["first"] + ["further"] * (len(acting) > 1)
 
 
 def main(arguments):
@@ -97,7 +100,7 @@ def main(arguments):
         name, rows = os.path.basename(path), source(path)
         labelled = {label: [row for row in rows if row.get("label") is label] for label in (True, False)}
         if labelled[True]:
-            shapes[name] = [(shape(row), acting(row, known), row["label"]) for row in labelled[True] + labelled[False]]
+            shapes[name] = [(shape(row), weighs(row, known), row["label"]) for row in labelled[True] + labelled[False]]
             handed = {label: [row for row in of if is_submitted(row)] for label, of in labelled.items()}
             right += handed[True]
             wrong += handed[False]

@@ -14,6 +14,8 @@ const MOST: usize = 400;
 const WRAPPED: usize = 60;
 /// The longest line that can be a heading without being marked as one.
 const TITLE: usize = 90;
+/// A line of so many words that leads to something says something itself.
+const STATEMENT: usize = 9;
 
 /// A text as sentences.
 #[derive(Debug, Clone, Default)]
@@ -262,7 +264,7 @@ impl Reader {
         self.flush();
         let Some(lead) = self.lead.take() else { return };
         let sentence = &mut self.prose.sentences[lead];
-        if sentence.form == Form::Paragraph {
+        if sentence.form == Form::Paragraph && sentence.words.len() < STATEMENT {
             sentence.form = Form::Heading;
         }
         self.prose.leads.push(lead);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::Judgement;
+use super::{Judgement, Pause, Standing};
 use crate::evidence::{Evidence, Kind, Shape, may_act};
 
 /// A row of the table: the coefficient, and what the feature is for an average run.
@@ -39,6 +39,8 @@ impl Judgement {
         let mut odds = part("base", 1.0);
         if !acting.is_empty() {
             odds += part("first", 1.0);
+        } else if matches!(self.standing, Standing::Paused(Pause::BlockedOnHuman | Pause::WaitingForUser)) {
+            odds += part("waiting", 1.0);
         }
         if acting.len() > 1 {
             odds += part("further", 1.0);
@@ -59,7 +61,7 @@ mod tests {
     /// Signs that sense forbids are no matter of figures.
     #[test]
     fn every_feature_is_in_the_table_and_points_where_sense_says() {
-        let signs = [("base", 1.0), ("first", -1.0), ("further", -1.0)];
+        let signs = [("base", 1.0), ("first", -1.0), ("further", -1.0), ("waiting", -1.0)];
         let of_shape = Shape::default()
             .features()
             .map(|(name, _)| (name, if matches!(name, "one_file" | "named") { 1.0 } else { -1.0 }));
