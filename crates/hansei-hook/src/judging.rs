@@ -277,7 +277,8 @@ fn record(
     let kinds: Vec<Kind> = evidence.iter().map(|evidence| evidence.kind).collect();
     if !matches!(decision.action, Action::Skip(_)) {
         let name = (bench.session.id.as_str(), adapter.name, clock::now());
-        let mut record = VerdictRecord::new(name, stop, judgement, (evidence, claims), rules.policy, decision);
+        let mut record =
+            VerdictRecord::new(name, stop, judgement, (evidence, claims), rules.policy, decision);
         record.judge_unavailable.clone_from(unavailable);
         record.decisions_unchecked.clone_from(decisions_unchecked);
         let written =

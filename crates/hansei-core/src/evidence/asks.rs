@@ -5,7 +5,7 @@ use super::request::Want;
 use super::speech::Speech;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::{self, Concept, Form, Sentence};
-use crate::session::{Action, Call};
+use crate::session::{Action, AnswerEnd, Call};
 use crate::verdict::Severity;
 
 /// How many of the last sentences may ask.
@@ -32,6 +32,16 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         );
         return;
     }
+    let last_call = situation.session.calls[situation.task_calls()].last();
+    if last_call.and_then(|call| call.end.as_ref()).is_some_and(|end| end.end == AnswerEnd::Denied) {
+        findings.add(
+            Kind::QuestionAsked,
+            Severity::None,
+            Place::Session,
+            "the last call was refused, and nobody said why",
+        );
+        return;
+    }
     // What was never tried is no block: "as an assistant I cannot open pages".
     let own = |place: usize| {
         speech.asserts_at(place, Concept::Unable)
@@ -47,8 +57,14 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         );
         return;
     }
-    let tail = speech.last(TAIL);
-    let permission = tail.iter().copied().find(|place| seeks_permission(speech, *place, reading));
+    // What the human may choose from stands below the question.
+    let said: Vec<usize> =
+        speech.places().filter(|place| speech.sentence(*place).form != Form::Item).collect();
+    let tail = [speech.last(TAIL), said[said.len().saturating_sub(TAIL)..].to_vec()].concat();
+    let awaited =
+        |place: &usize| reading.request.wants_a_say && speech.asserts_at(*place, Concept::Permission);
+    let permission =
+        tail.iter().copied().find(|place| awaited(place) || seeks_permission(speech, *place, reading));
     let question = tail.iter().rev().copied().find(|place| decides(speech, *place, finished));
     match (permission, question) {
         // A plan was wanted, and it is there: that its author waits for a word is part of it.
@@ -107,6 +123,10 @@ fn needs_people(sentence: &Sentence) -> bool {
     let words = &sentence.words;
     let is = |place: usize, list: &[&str]| words.get(place).is_some_and(|word| list.contains(&word.as_str()));
     let people = |place: usize| words.get(place).is_some_and(|word| prose::is(word, "people"));
+    // "Only Gudrun can enter them": a name and what people do.
+    let names = |place: usize| {
+        is(place, &["can", "may"]) && words.get(place + 1).is_some_and(|word| prose::is(word, "peoples-acts"))
+    };
     let acts = |from: usize| words.iter().skip(from).take(10).any(|word| prose::is(word, "peoples-acts"));
     (0..words.len()).any(|place| {
         let person = people(place);
@@ -116,7 +136,7 @@ fn needs_people(sentence: &Sentence) -> bool {
         });
         let alone = is(place, &["only"])
             && (1..8).any(|step| is(place + step, &["can", "may"]))
-            && (1..5).any(|step| people(place + step) || is(place + step, &["you"]));
+            && (1..5).any(|step| people(place + step) || is(place + step, &["you"]) || names(place + step));
         let up_to = is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| people(place + step));
         let asked = is(place, &["ask"]) && (1..5).any(|step| people(place + step));
         person && must && acts(place + 1) || alone || up_to || asked && acts(place + 2)
@@ -125,6 +145,7 @@ fn needs_people(sentence: &Sentence) -> bool {
 
 fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
     let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
+    let left = speech.places().any(|other| speech.holds(other, Concept::NextSteps));
     (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(
         |place| {
             let place = *place;
@@ -137,7 +158,7 @@ fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
                 return false;
             }
             let says = |word: &str| sentence.words.iter().any(|known| known == word);
-            if speech.understood && !sentence.asks && needs_people(sentence) && (!finished || stuck) {
+            if speech.understood && !sentence.asks && needs_people(sentence) && (!finished || stuck || left) {
                 return true;
             }
             let strong = speech.holds(place, Concept::HumanOnly);
@@ -217,6 +238,7 @@ fn decides(speech: &Speech, place: usize, finished: bool) -> bool {
         || speech.holds(place, Concept::AsksInput)
             && (sentence.asks
                 || says("please")
+                || says("tell") && says("me")
                 || speech.sentence(place).words.windows(3).any(|row| {
                     row[0] == "let" && row[1] == "me" && row[2] == "know" || row[0] == "i" && row[1] == "need"
                 }));
@@ -261,6 +283,9 @@ fn delegated(speech: &Speech, reading: &Reading, green: bool) -> Option<(usize, 
             let ordered = matches!(sentence.form, Form::Item)
                 && prose::is(first, "orders")
                 && (headed("finishing")
+                    || speech.heading(place).is_some_and(|above| {
+                        speech.holds(above, Concept::NextSteps) && directed(speech.sentence(above))
+                    })
                     || speech
                         .heading(place)
                         .is_some_and(|above| speech.asserts_at(above, Concept::Delegates)))

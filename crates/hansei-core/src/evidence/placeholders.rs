@@ -171,7 +171,8 @@ fn stands_alone(text: &str, mark: &str) -> bool {
 
 /// Whether the whole body of a new function is that it is not implemented, and nobody is meant to override it.
 fn is_stub(text: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> =
+        text.lines().map(str::trim).filter(|line| !line.is_empty() && comment(line).is_none()).collect();
     let meant =
         ["abstract", "subclass", "override", "interface", "protocol"].iter().any(|word| text.contains(word));
     !meant

@@ -293,7 +293,8 @@ fn want(sentences: &[Sentence]) -> Want {
 /// Whether a sentence tells the agent to stop or to wait.
 fn halts(words: &[&str]) -> bool {
     let second = words.get(1).copied().unwrap_or_default();
-    is(words[0], "halts") && (words.len() <= 4 || is(second, "halting"))
+    is(words[0], "halts")
+        && (words.len() <= 4 || is(second, "halting") || is(second, "halts") || words.contains(&"until"))
         || words.contains(&"stop")
             && words.iter().any(|word| matches!(*word, "tomorrow" | "later" | "myself" | "review"))
             && words.len() < 14

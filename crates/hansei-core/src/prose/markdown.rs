@@ -264,7 +264,7 @@ impl Reader {
         self.flush();
         let Some(lead) = self.lead.take() else { return };
         let sentence = &mut self.prose.sentences[lead];
-        if sentence.form == Form::Paragraph && sentence.words.len() < STATEMENT {
+        if sentence.form == Form::Paragraph && !sentence.asks && sentence.words.len() < STATEMENT {
             sentence.form = Form::Heading;
         }
         self.prose.leads.push(lead);
