@@ -21,6 +21,8 @@ pub(super) struct Told {
     pub(super) by_non_zero: bool,
     /// The line prints the check's own code after this text.
     pub(super) printed_after: Option<String>,
+    /// The line prints a code after this text that is zero only where the check passed.
+    pub(super) zero_after: Option<String>,
 }
 
 /// What the exit code of `line` tells about the check numbered `check`, in at most `steps` steps, which are taken off. None
@@ -39,6 +41,7 @@ pub(super) fn told(line: &List, check: usize, steps: &mut usize) -> Option<Told>
         by_zero: all(false, Watched::Passed),
         by_non_zero: all(true, Watched::Failed),
         printed_after: shell.printed_after,
+        zero_after: shell.zero_after,
     })
 }
 
@@ -53,6 +56,7 @@ struct Shell {
     conditions: usize,
     kept_as: String,
     printed_after: Option<String>,
+    zero_after: Option<String>,
 }
 
 impl Shell {
@@ -262,8 +266,12 @@ impl Shell {
                     let expected = state.watched == Watched::Failed;
                     state.watched != Watched::NotRun && self.values(code, *state) == [expected]
                 });
+                let zero = |state: &State| self.values(code, *state).contains(&false);
+                let passed = states.iter().all(|state| !zero(state) || state.watched == Watched::Passed);
                 if own && !states.is_empty() {
                     self.printed_after = Some(before.clone());
+                } else if passed && !states.is_empty() {
+                    self.zero_after = Some(before.clone());
                 }
                 succeeded(&states)
             }

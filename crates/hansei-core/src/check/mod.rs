@@ -110,6 +110,8 @@ pub enum ExitMeaning {
     Shared,
     /// It tells nothing, but the line prints the check's own code after this text.
     Printed(String),
+    /// It tells nothing, but after this text the line prints a code that is zero only where the check passed.
+    PrintedShared(String),
     /// It tells nothing.
     Masked(MaskReason),
 }

@@ -103,6 +103,9 @@ pub(super) fn read_in_steps(line: &str, steps: &mut usize) -> CommandReading {
             _ if told.by_zero && told.by_non_zero => ExitMeaning::Own,
             _ if told.by_zero => ExitMeaning::Shared,
             Some(before) => ExitMeaning::Printed(before),
+            None if told.zero_after.is_some() => {
+                ExitMeaning::PrintedShared(told.zero_after.unwrap_or_default())
+            }
             None => ExitMeaning::Masked(reason(&list, number).unwrap_or(MaskReason::FollowedBy)),
         }
     };

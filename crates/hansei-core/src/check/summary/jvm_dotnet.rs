@@ -75,6 +75,14 @@ pub(super) fn sbt(lines: &[&str], tally: &mut Tally) {
                 tally.broken = true;
             }
             tally.nothing |= line.ends_with("No tests were executed");
+            if line.contains("Tests: succeeded ") {
+                let count = |label| after(line, label).unwrap_or(0);
+                tally.add(
+                    count("succeeded "),
+                    count("failed ") + count("aborted "),
+                    count("canceled ") + count("ignored ") + count("pending "),
+                );
+            }
             if let Some(name) =
                 line.strip_prefix("[info] - ").and_then(|name| name.strip_suffix(" *** FAILED ***"))
             {

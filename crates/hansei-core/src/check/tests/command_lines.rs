@@ -8,6 +8,7 @@ fn rendered(line: &str) -> String {
         ExitMeaning::Own => "own".to_owned(),
         ExitMeaning::Shared => "shared".to_owned(),
         ExitMeaning::Printed(before) => format!("printed after {before:?}"),
+        ExitMeaning::PrintedShared(before) => format!("zero printed after {before:?}"),
         ExitMeaning::Masked(MaskReason::Pipe(View::End)) => "pipe".to_owned(),
         ExitMeaning::Masked(MaskReason::Pipe(View::Failures)) => "filter keeps failures".to_owned(),
         ExitMeaning::Masked(MaskReason::Pipe(View::Start | View::Part)) => "filter".to_owned(),
