@@ -231,11 +231,6 @@ const SILENT: &str = include_str!("silent_when_fine.txt");
 
 /// Whether a tool that is silent when all is well was silent, and everything it could have said would be seen.
 fn is_silent_pass(check: &Check, meaning: &ExitMeaning, text: &summary::Text<'_>) -> bool {
-    // Where nobody records codes, a tool that is no test runner and complains of nothing has nothing to complain of.
-    let open = matches!(meaning, ExitMeaning::Own | ExitMeaning::Shared) && check.kind != CheckKind::Test;
-    if open && !check.into_file && !text.is_cut() && !text.tells_of_an_end() {
-        return true;
-    }
     let seen = match meaning {
         ExitMeaning::Masked(MaskReason::Pipe(view)) => *view != View::Part,
         ExitMeaning::Masked(reason) => matches!(reason, MaskReason::FollowedBy | MaskReason::Fallback),

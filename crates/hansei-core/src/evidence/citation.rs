@@ -2,7 +2,8 @@
 
 use super::check_runs::Ran;
 use super::course::Course;
-use crate::check::CheckResult;
+use crate::check::{CheckKind, CheckResult};
+use crate::session::AnswerEnd;
 
 /// Names that are cited before the rest is only counted.
 const NAMED: usize = 5;
@@ -29,6 +30,16 @@ pub(super) fn listed(names: &[String]) -> String {
 }
 
 impl Course<'_> {
+    /// Whether a check that is no test run came to its end in plain sight, and the agent's records keep no exit codes: what
+    /// it found cannot be told, and nobody hid it.
+    pub(super) fn is_unrecorded(&self, ran: &Ran<'_>) -> bool {
+        let end = self.situation.session.calls.get(ran.call).and_then(|call| call.end.as_ref());
+        ran.result == CheckResult::Unknown
+            && !ran.run.masked
+            && ran.run.check.kind != CheckKind::Test
+            && end.is_some_and(|end| end.end == AnswerEnd::Done && end.exit_code.is_none())
+    }
+
     /// ` at 14:02`, where the time of the call's end is known.
     pub(super) fn time(&self, call: usize) -> String {
         let call = self.situation.session.calls.get(call);

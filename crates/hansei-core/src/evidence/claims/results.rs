@@ -92,6 +92,10 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
     let runs = &world.course.checks.runs;
     if let Some(hidden) = about.iter().rev().find(|at| runs[**at].result == CheckResult::Unknown) {
         let ran = &runs[*hidden];
+        if world.course.is_unrecorded(ran) {
+            let why = format!("{} ran, and the record keeps no exit code", quoted(&ran.run.check.text));
+            return Finding::new(Mark::Unverifiable, why).at(ran.call);
+        }
         let hidden = Finding::new(
             Mark::Unsupported,
             format!(
