@@ -11,6 +11,7 @@ use crate::transcript_mark::TranscriptMark;
 
 /// What Hansei knows about a session from its log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Ledger {
     start: Option<Start>,
     last_start: Option<Timestamp>,

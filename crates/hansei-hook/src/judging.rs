@@ -27,7 +27,7 @@ use hansei_record::{clock, debug_log, escalation_file, verdict_file};
 use hansei_workspace::ancestry;
 use serde_json::Value;
 
-use crate::capture::Captured;
+use crate::capture::{Captured, Changed};
 use crate::environment::Environment;
 use crate::live_session::Source;
 use crate::scene::Scene;
@@ -102,26 +102,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         session.planning = is_planning(adapter, &ancestry::command_lines(), &session);
     }
     let rules = rules(bench, adapter, &session, &settings, orders);
-    let instructions = instructions::read(bench.session.layout.root());
-    // What the user marked wrong is not even looked for; and where the look fails, nobody is accused.
-    let broken = if rules.muted.contains(&Kind::DecisionBroken) {
-        Ok(Vec::new())
-    } else {
-        broken_decisions::look(bench, &changed)
-    };
-    let own_change = (!rules.muted.contains(&Kind::TestsWeakened))
-        .then(|| broken_decisions::changed_checks(bench, &changed))
-        .flatten();
-    let touched = touched_files::look(bench.session.layout.root(), &session, &changed.files, bench.limit);
-    let scene = Arc::new(Scene {
-        background: bench.session.payload.background_tasks,
-        decisions_unchecked: broken.as_ref().err().cloned(),
-        broken: broken.unwrap_or_default(),
-        changed: own_change,
-        session,
-        instructions,
-        touched,
-    });
+    let scene = Arc::new(look_around(bench, session, &changed, &rules));
     let situation = scene.situation();
     let mut looked = scene.look(bench.limit.weighing());
     looked.evidence.extend(fault.map(|fault| fault.evidence(log.ledger())));
@@ -183,6 +164,30 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     record(bench, adapter, &mut log, &findings, &rules, &decision)?;
     let notice = notice(bench, &mut log, &findings, &rules, &decision, &situation.last_words())?;
     Ok(Outcome { reply: reply(bench, adapter, &scene.session, &decision), notice })
+}
+
+/// The session with what surrounds it: the project's instructions, its decisions, and the tree as it is.
+fn look_around(bench: &Bench<'_>, session: CoreSession, changed: &Changed, rules: &Rules) -> Scene {
+    let instructions = instructions::read(bench.session.layout.root());
+    // What the user marked wrong is not even looked for; and where the look fails, nobody is accused.
+    let broken = if rules.muted.contains(&Kind::DecisionBroken) {
+        Ok(Vec::new())
+    } else {
+        broken_decisions::look(bench, changed)
+    };
+    let own_change = (!rules.muted.contains(&Kind::TestsWeakened))
+        .then(|| broken_decisions::changed_checks(bench, changed))
+        .flatten();
+    let touched = touched_files::look(bench.session.layout.root(), &session, &changed.files, bench.limit);
+    Scene {
+        background: bench.session.payload.background_tasks,
+        decisions_unchecked: broken.as_ref().err().cloned(),
+        broken: broken.unwrap_or_default(),
+        changed: own_change,
+        session,
+        instructions,
+        touched,
+    }
 }
 
 /// What a person is to be told of the decision.

@@ -43,7 +43,7 @@ impl TimeLimit {
 
     /// How long is left for reading and weighing a session: what was found must still be decided on and recorded.
     pub(crate) fn weighing(self) -> Duration {
-        (ALL - REST).saturating_sub(self.start.elapsed())
+        ALL.saturating_sub(REST + self.start.elapsed())
     }
 
     /// When the payload must be there.

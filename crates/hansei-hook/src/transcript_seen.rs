@@ -78,5 +78,7 @@ fn ends(file: &Path, size: u64) -> io::Result<(String, String)> {
 }
 
 fn digest(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let whole = Sha256::digest(bytes);
+    let half = whole.iter().take(8).fold(0, |half: u64, byte| half << 8 | u64::from(*byte));
+    format!("{half:016x}")
 }

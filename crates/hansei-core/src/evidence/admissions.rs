@@ -25,7 +25,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             let mut near = words[hit.start..words.len().min(hit.end + 3)].iter();
             let verb =
                 near.find(|word| ["doing", "mends", "attains"].iter().any(|class| prose::is(word, class)));
-            prose::any(&words[..hit.start + 1], "own")
+            prose::any(&words[..=hit.start], "own")
                 && verb.is_some_and(|verb| prose::is(verb, "mends") || prose::is(verb, "attains"))
         })
     };

@@ -204,8 +204,10 @@ fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden> {
     }
     let named = || before.last().into_iter().chain([clause]).flat_map(|clause| &clause.words);
     let it = |word: &str| {
-        let paths = named().filter(|word| is_path(word)).map(|word| word.text.clone());
-        matches!(word, "it" | "them" | "that" | "this").then(|| paths.last().map(Forbidden::Touch)).flatten()
+        let mut paths = named().filter(|word| is_path(word)).map(|word| word.text.clone());
+        matches!(word, "it" | "them" | "that" | "this")
+            .then(|| paths.next_back().map(Forbidden::Touch))
+            .flatten()
     };
     let words = &clause.words;
     let text = |at: usize| words.get(at).map_or("", |word| word.text.as_str());

@@ -49,9 +49,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         let mut own = telling(&items[place]);
         for (other, text) in items.iter().enumerate() {
             if other != place {
-                telling(text).iter().for_each(|word| {
-                    own.remove(word);
-                });
+                let others = telling(text);
+                own.retain(|word| !others.contains(word));
             }
         }
         (own.len(), own.iter().filter(|word| said.contains(*word)).count())

@@ -89,8 +89,8 @@ fn elided(text: &str) -> Option<&str> {
             matches!(*word, "the" | "el" | "los" | "las" | "le" | "les" | "der" | "die" | "das" | "o" | "os")
         };
         let first = words().find(|word| !article(word)).unwrap_or_default();
-        let stays =
-            words().last().is_some_and(|word| prose::is(word, "elision-stays")) || words().nth(1).is_none();
+        let stays = words().next_back().is_some_and(|word| prose::is(word, "elision-stays"))
+            || words().nth(1).is_none();
         dots(said)
             && (bare.is_empty()
                 || prose::is(first, "elision-rests")

@@ -51,7 +51,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
 fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Range<usize>, said: &str) {
     let calls = &course.situation.session.calls;
     let act = |at: usize| course.commands[at].iter().find_map(act_of);
-    let last = range.clone().next_back();
+    let newest = range.clone().next_back();
     let again = |first: usize, act: &str| {
         (first + 1..range.end)
             .any(|at| course.commands[at].iter().any(|command| act_of(command) == Some(act)))
@@ -59,7 +59,7 @@ fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Ra
     let lost = range.clone().rev().find_map(|at| {
         let act = act(at)?;
         let how = failed(&calls[at], &course.commands[at])?;
-        (Some(at) != last && !again(at, act) && !is_quoted(&calls[at], said)).then_some((at, how))
+        (Some(at) != newest && !again(at, act) && !is_quoted(&calls[at], said)).then_some((at, how))
     });
     if let Some((at, how)) = lost
         && findings.all().iter().all(|found| found.kind != Kind::ToolErrorUnanswered)
