@@ -171,7 +171,8 @@ def alike(one, other):
 
 
 def plain(text):
-    return " ".join(text.replace("`", "").replace("*", "").lower().split())
+    """The words and numbers of a quotation, whatever marks stand between them."""
+    return " ".join("".join(c if c.isalnum() or c in "%./-_" else " " for c in text.lower()).split())
 
 
 def show_claims(name, rows):

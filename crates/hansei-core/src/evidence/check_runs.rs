@@ -186,7 +186,7 @@ impl<'a> CheckRuns<'a> {
                 (CheckResult::Passed | CheckResult::Failed, Bearing::All) => false,
                 // On the same tree nothing mends it, and whoever hides what it says now has seen it.
                 (CheckResult::Unknown, Bearing::All)
-                    if later.run.masked && later.call == runs[open.ran].call + 1 =>
+                    if later.run.masked && !changed_between(changes, runs[open.ran].when, later.when) =>
                 {
                     true
                 }
@@ -505,8 +505,13 @@ mod tests {
                 vec!["jest []?"],
             ),
             (
-                "hidden",
+                "hidden on the same tree",
                 t().run("cargo test", 101, &ab).run("cargo test | wc -l", 0, "4"),
+                vec!["cargo test [\"m::a\", \"m::b\"]"],
+            ),
+            (
+                "hidden after an edit",
+                t().run("cargo test", 101, &ab).edits("src/a.rs").run("cargo test | wc -l", 0, "4"),
                 vec!["cargo test [\"m::a\", \"m::b\"]?"],
             ),
             (

@@ -306,7 +306,8 @@ fn by_verb(verb: &str, rest: &[Word]) -> Vec<Forbidden> {
         "force-push" | "force-pushing" => vec![Forbidden::Force],
         "force" if next(0).starts_with("push") => vec![Forbidden::Force],
         _ if prose::is(verb, "command-acts") => {
-            if about_all(next(0)) && !rest.iter().take(3).any(is_path) {
+            let thing = matches!(next(0), "the" | "your") && !next(1).is_empty();
+            if about_all(next(0)) && !thing && !rest.iter().take(3).any(is_path) {
                 vec![Forbidden::Act(verb.to_owned())]
             } else {
                 Vec::new()

@@ -26,17 +26,17 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         return;
     }
     let mut said: BTreeSet<String> = BTreeSet::new();
-    add(&mut said, &situation.last_words());
+    add_telling(&mut said, &situation.last_words());
     for call in &situation.session.calls[situation.task_calls()] {
         match &call.action {
-            Action::Run { command, .. } => add(&mut said, command),
-            Action::Edit { paths } => paths.iter().for_each(|path| add(&mut said, path)),
-            Action::Delegate { request } => add(&mut said, request),
+            Action::Run { command, .. } => add_telling(&mut said, command),
+            Action::Edit { paths } => paths.iter().for_each(|path| add_telling(&mut said, path)),
+            Action::Delegate { request } => add_telling(&mut said, request),
             _ => {}
         }
         if let Some(wrote) = &call.wrote {
-            add(&mut said, &wrote.added);
-            add(&mut said, &wrote.removed);
+            add_telling(&mut said, &wrote.added);
+            add_telling(&mut said, &wrote.removed);
         }
     }
     let mentioned = |part: &str| {
@@ -61,7 +61,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     };
     let left_out = |place: usize| {
         let (own, known) = share(place);
-        typed && own >= 3 && known * 4 < own && (0..items.len()).filter(kept).count() * 2 + 1 >= items.len()
+        typed && own >= 3 && known * 4 <= own && (0..items.len()).filter(kept).count() * 2 + 1 >= items.len()
     };
     // Of things in a row, one is missing only where its neighbours are there.
     let neighbours = listed.iter().filter(|part| mentioned(part).1 > 0).count();
@@ -206,12 +206,12 @@ fn enumerated(sentence: &Sentence) -> Option<Vec<String>> {
 /// The telling words of `text`, cut to their stems.
 pub(super) fn telling(text: &str) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
-    add(&mut words, text);
+    add_telling(&mut words, text);
     words
 }
 
 /// Adds the telling words of `text`, cut to their stems.
-fn add(words: &mut BTreeSet<String>, text: &str) {
+pub(super) fn add_telling(words: &mut BTreeSet<String>, text: &str) {
     for word in text.split(|c: char| !c.is_alphanumeric()) {
         for word in humps(word) {
             let word = word.to_lowercase();

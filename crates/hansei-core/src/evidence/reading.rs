@@ -131,7 +131,7 @@ pub(super) fn only_looks(command: &str) -> bool {
     const READS: &[&str] = &[
         "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less",
         "tree", "stat", "file", "du", "df", "cd", "sort", "uniq", "cut", "jq", "awk", "date", "whoami",
-        "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true", ":", "base64", "xxd", "tee",
+        "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true", ":", "base64", "xxd",
     ];
     command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
         let mut words = part.split_whitespace();
@@ -139,6 +139,7 @@ pub(super) fn only_looks(command: &str) -> bool {
         let second = words.next().unwrap_or_default();
         let reads = READS.contains(&program)
             || program == "sed" && second == "-n"
+            || program == "tee" && matches!(second, "" | "/dev/stderr" | "/dev/tty")
             || program == "git"
                 && matches!(
                     second,

@@ -223,7 +223,7 @@ pub(super) fn clauses_of(sentence: &Sentence) -> Vec<Clause> {
                 .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '/' | '.' | '_' | '*' | '~'));
             let bare = if matches!(chunk, "+" | "&") { "and" } else { bare };
             // A sentence ends with its dot; a path has dots inside.
-            let word = bare.trim_end_matches('.');
+            let word = bare.trim_end_matches(['.', ')', '"', '\'', '!', '?']);
             if !word.is_empty() {
                 let text = word.to_lowercase().replace('’', "'");
                 clause.words.push(Word { text, written: word.to_owned(), code: false });

@@ -3,6 +3,7 @@
 //! `read` finds the claims, `hold` marks them. The verdict, the feedback, the receipt and the pages are views of this list.
 
 mod acts;
+mod grounded;
 mod hold;
 mod read;
 mod results;
@@ -46,6 +47,28 @@ pub struct Claim {
     /// How much it matters.
     #[serde(skip)]
     severity: Severity,
+}
+
+impl Claim {
+    fn of(quote: &str, kind: ClaimKind, found: Finding) -> Self {
+        Self {
+            quote: short(quote),
+            kind,
+            mark: found.mark,
+            because: found.because,
+            places: found.place.into_iter().collect(),
+            settle: found.settle,
+            about: found.about,
+            is_stale: found.is_stale,
+            severity: found.severity,
+        }
+    }
+}
+
+/// A quotation in bounded room.
+fn short(text: &str) -> String {
+    let cut: String = text.chars().take(160).collect();
+    if cut.len() < text.len() { format!("{cut}…") } else { cut }
 }
 
 /// What a claim is about.
@@ -198,27 +221,18 @@ impl Finding {
 /// The claims of the last words, each with its mark.
 pub(super) fn claims(course: &Course<'_>, reading: &Reading) -> Vec<Claim> {
     let world = world::World::of(course, reading);
-    let said = read::read(&reading.speech, world.edited || reading.wants_action() && world.acted());
+    let worked = world.edited || reading.wants_action() && world.acted();
     let mut claims: Vec<Claim> = Vec::new();
-    for said in said {
-        let found = hold::hold(&said, &world);
-        let claim = Claim {
-            quote: said.quote,
-            kind: said.kind,
-            mark: found.mark,
-            because: found.because,
-            places: found.place.into_iter().collect(),
-            settle: found.settle,
-            about: found.about,
-            is_stale: found.is_stale,
-            severity: found.severity,
-        };
+    for said in read::read(&reading.speech, worked) {
+        let claim = Claim::of(&said.quote, said.kind, hold::hold(&said, &world));
         if !claims.iter().any(|known| {
             known.quote == claim.quote && known.kind == claim.kind && known.because == claim.because
         }) {
             claims.push(claim);
         }
     }
+    let more = grounded::claims(&reading.speech, &world, &claims);
+    claims.extend(more);
     claims
 }
 

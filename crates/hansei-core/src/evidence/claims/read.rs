@@ -16,9 +16,6 @@ pub(super) fn read(speech: &Speech, worked: bool) -> Vec<Said> {
     let mut claims = Vec::new();
     let mut head: Vec<String> = Vec::new();
     for (place, sentence) in speech.prose.sentences.iter().enumerate() {
-        let heading = speech.heading(place).map(|heading| speech.sentence(heading));
-        let open = [Concept::NextSteps, Concept::Plans, Concept::Optional];
-        let is_open = open.iter().any(|concept| speech.is_under(place, *concept));
         if sentence.form == Form::Row && head.is_empty() {
             head.clone_from(&sentence.words);
             continue;
@@ -26,9 +23,10 @@ pub(super) fn read(speech: &Speech, worked: bool) -> Vec<Said> {
         if sentence.form != Form::Row {
             head.clear();
         }
-        if sentence.asks || sentence.form == Form::Unticked || is_open || is_conditional(&sentence.words) {
+        if !asserts(speech, place) {
             continue;
         }
+        let heading = speech.heading(place).map(|heading| speech.sentence(heading));
         sentence_claims(sentence, heading, worked, &mut claims);
         if claims.len() >= MOST {
             break;
@@ -36,6 +34,20 @@ pub(super) fn read(speech: &Speech, worked: bool) -> Vec<Said> {
     }
     claims.truncate(MOST);
     claims
+}
+
+/// The sentences that may say how things are now.
+pub(super) fn asserting(speech: &Speech) -> impl Iterator<Item = &Sentence> {
+    (0..speech.prose.sentences.len())
+        .filter(|place| asserts(speech, *place))
+        .map(|place| speech.sentence(place))
+}
+
+fn asserts(speech: &Speech, place: usize) -> bool {
+    let sentence = speech.sentence(place);
+    let open = [Concept::NextSteps, Concept::Plans, Concept::Optional];
+    let is_open = open.iter().any(|concept| speech.is_under(place, *concept));
+    !(sentence.asks || sentence.form == Form::Unticked || is_open || is_conditional(&sentence.words))
 }
 
 /// Whether the sentence as a whole supposes or instructs.
@@ -46,15 +58,15 @@ fn is_conditional(words: &[String]) -> bool {
 }
 
 /// A stretch of words between commas, breaks and conjunctions.
-struct Piece<'a> {
-    words: &'a [String],
+pub(super) struct Piece<'a> {
+    pub(super) words: &'a [String],
     /// The code in it.
-    code: Vec<&'a String>,
+    pub(super) code: Vec<&'a String>,
     /// The mark or word before it.
-    before: &'a str,
+    pub(super) before: &'a str,
 }
 
-fn pieces(sentence: &Sentence) -> Vec<Piece<'_>> {
+pub(super) fn pieces(sentence: &Sentence) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut code = sentence.code.iter();
     let (mut start, mut before) = (0, "");
@@ -118,7 +130,7 @@ fn sentence_claims(sentence: &Sentence, heading: Option<&Sentence>, worked: bool
 }
 
 /// Whether the words of a clause speak of what may, shall or would be.
-fn supposed(words: &[String]) -> bool {
+pub(super) fn supposed(words: &[String]) -> bool {
     words.iter().any(|word| {
         matches!(
             word.as_str(),
@@ -163,7 +175,7 @@ fn supposed(words: &[String]) -> bool {
     })
 }
 
-fn denied(words: &[String]) -> bool {
+pub(super) fn denied(words: &[String]) -> bool {
     words.iter().any(|word| {
         matches!(
             word.as_str(),
@@ -263,14 +275,10 @@ impl<'s> Quoted<'s, '_> {
         }
         if denied(words) || self.piece.before == "who" {
             carried.verb = None;
-            if self.worked && is_gone(words) {
-                claims.push(self.said(ClaimKind::Fixed, carried, &self.piece.code));
-            }
+            claims.extend(self.gone(carried));
             return;
         }
-        if self.worked && is_gone(words) {
-            claims.push(self.said(ClaimKind::Fixed, carried, &self.piece.code));
-        }
+        claims.extend(self.gone(carried));
         let found = (0..words.len()).find_map(|at| verb_at(words, at).map(|kind| (at, kind)));
         match found {
             Some((at, (kind, act))) => {
@@ -286,6 +294,9 @@ impl<'s> Quoted<'s, '_> {
                     claims.push(said);
                 }
             }
+            None if self.worked && is_new(words) => {
+                claims.push(self.said(ClaimKind::Changed, carried, &self.piece.code));
+            }
             None => {
                 if matches!(self.piece.before, "and" | ",")
                     && !self.piece.code.is_empty()
@@ -298,6 +309,12 @@ impl<'s> Quoted<'s, '_> {
                 }
             }
         }
+    }
+
+    /// A claim that a fault, or a thing, is not there any more.
+    fn gone(&self, carried: &Carried<'s>) -> Option<Said> {
+        let kind = gone(self.piece.words).filter(|_| self.worked)?;
+        Some(self.said(kind, carried, &self.piece.code))
     }
 
     /// Whether the verb at `at` tells of what the agent did, or of how things are now.
@@ -335,8 +352,10 @@ impl<'s> Quoted<'s, '_> {
             }
             Subject::Thing => {
                 let now = has(&["now", "been"]) || words.get(at + 1).is_some_and(|word| word == "now");
+                let bare = words[..at].iter().all(|word| !is(word, "helpers")) && at + 1 == words.len();
                 has(&["have", "has"]) && has(&["been"])
-                    || has(&["is", "are"]) && (now || kind == ClaimKind::Fixed && self.worked)
+                    || has(&["is", "are"]) && (now || kind != ClaimKind::Changed && self.worked)
+                    || bare && self.worked
                     || has(&["was", "were"]) && self.worked
             }
         }
@@ -347,7 +366,7 @@ impl<'s> Quoted<'s, '_> {
         let whole = carried.whole || has(words, "whole");
         let bounded = carried.bounded || has(words, "bounded") && !words.iter().any(|word| word == "all");
         Said {
-            quote: short(&self.sentence.text),
+            quote: self.sentence.text.clone(),
             kind,
             scope: Scope {
                 whole: whole && !self.excepts,
@@ -364,6 +383,11 @@ impl<'s> Quoted<'s, '_> {
                 .unwrap_or_default(),
         }
     }
+}
+
+/// Whether a clause says that something is otherwise than it was.
+fn is_new(words: &[String]) -> bool {
+    find(words, "now").is_some_and(|at| at > 0 || words.len() > 2) && !is_of_others(words)
 }
 
 /// Whether a clause says that nothing else was touched.
@@ -486,15 +510,14 @@ fn percent(words: &[String]) -> Option<u64> {
     })
 }
 
-/// Whether a clause says that a fault is not there any more.
-fn is_gone(words: &[String]) -> bool {
+/// What a clause says is not there any more: a fault, or a thing.
+fn gone(words: &[String]) -> Option<ClaimKind> {
     let longer = words.windows(2).any(|pair| pair[0] == "no" && pair[1] == "longer");
-    let fault = has(words, "bad")
-        || has(words, "flaws")
-        || words.iter().any(|word| {
-            matches!(word.as_str(), "crashes" | "bug" | "hangs" | "leak" | "leaks" | "throws" | "panics")
-        });
-    longer && fault || has(words, "gone")
+    let fault = has(words, "bad") || has(words, "flaws") || has(words, "faults");
+    if has(words, "gone") {
+        return Some(if fault { ClaimKind::Fixed } else { ClaimKind::Removed });
+    }
+    longer.then_some(if fault { ClaimKind::Fixed } else { ClaimKind::Changed })
 }
 
 /// A state of the tree, or of the branch, that a clause asserts.
@@ -633,14 +656,14 @@ fn subject(before: &[String], others: bool) -> Subject {
     }
 }
 
+/// Whether a clause tells what somebody else does.
+pub(super) fn is_of_others(words: &[String]) -> bool {
+    subject(words, false) == Subject::Others
+}
+
 /// Whether a list stands under a heading that tells what others did or shall do.
 fn is_listed_under_others(heading: Option<&Sentence>) -> bool {
     heading.is_some_and(|heading| has(&heading.words, "others"))
-}
-
-fn short(text: &str) -> String {
-    let cut: String = text.chars().take(160).collect();
-    if cut.len() < text.len() { format!("{cut}…") } else { cut }
 }
 
 impl ClaimKind {
