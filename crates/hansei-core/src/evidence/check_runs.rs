@@ -446,6 +446,11 @@ mod tests {
                 vec!["cargo test [\"m::a\"]?"],
             ),
             (
+                "other folder",
+                t().run("cd a && npm test", 1, "").run("cd b && npm test", 0, ""),
+                vec!["npm test []"],
+            ),
+            (
                 "the same hand-over",
                 t().run("git ls-files '*.sh' | xargs shellcheck", 1, "In a.sh line 1:").run(
                     "git ls-files '*.sh' | xargs shellcheck",
@@ -553,11 +558,6 @@ mod tests {
                 "other tree",
                 t().run("git worktree add ../base main", 0, "").run("cd ../base && cargo test", 101, &ab),
                 vec![],
-            ),
-            (
-                "other folder",
-                t().run("cd a && npm test", 1, "").run("cd b && npm test", 0, ""),
-                vec!["npm test []"],
             ),
         ] {
             assert_eq!(open(&tale), expected, "{name}");
