@@ -167,6 +167,7 @@ ALIKE = [{"tests", "command", "ran"}, {"build", "command", "ran"}, {"lint", "com
 
 
 def alike(one, other):
+    other = "pull_request" if other == "pr" else other
     return one == other or any(one in kinds and other in kinds for kinds in ALIKE)
 
 

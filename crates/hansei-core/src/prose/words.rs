@@ -44,7 +44,7 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
                 push(&mut words, &mut word);
                 words.push(CODE.to_owned());
             }
-            ';' | ':' | '—' | '–' | '(' | ')' | '→' => {
+            ';' | ':' | '—' | '–' | '(' | ')' | '→' | '；' | '：' | '。' | '（' | '）' => {
                 push(&mut words, &mut word);
                 words.push(BREAK.to_owned());
             }
@@ -54,6 +54,10 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
                 words.push(COMMA.to_owned());
             }
             ',' => {}
+            '，' | '、' => {
+                push(&mut words, &mut word);
+                words.push(COMMA.to_owned());
+            }
             '✅' | '✓' | '✔' | '☑' => {
                 push(&mut words, &mut word);
                 words.push("✓".to_owned());
@@ -63,6 +67,11 @@ pub(super) fn words_of(text: &str) -> Vec<String> {
                 words.push("✗".to_owned());
             }
             '%' | '#' if !word.is_empty() => word.push(letter),
+            '%' if before == ' '
+                && words.last().is_some_and(|last| last.ends_with(|c: char| c.is_ascii_digit())) =>
+            {
+                words.last_mut().into_iter().for_each(|last| last.push('%'));
+            }
             letter if letter.is_alphanumeric() => word.extend(letter.to_lowercase()),
             _ => push(&mut words, &mut word),
         }

@@ -89,7 +89,7 @@ pub(super) fn only(said: &Said, world: &World<'_, '_>) -> Finding {
             !is_aside(path) && !named.iter().any(|name| path.to_lowercase().contains(name))
         });
         if let Some((at, path)) = others.next() {
-            return Finding::new(Mark::Unsupported, format!("{path} was edited as well")).at(at);
+            return Finding::new(Mark::Unsupported, format!("{path} was edited as well")).at(at).weak();
         }
         return Finding::new(Mark::Supported, "no other file was edited");
     }
@@ -108,6 +108,13 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             .filter_map(|(at, command)| Git::of(command).map(|git| (at, git)))
             .find(|(_, git)| does.contains(&git.does))
     };
+    if said.act == "kept back" {
+        let kept = last(&["commit", "push", "merge"]).filter(|(at, _)| world.went_well(*at));
+        return match kept {
+            Some((at, _)) => Finding::new(Mark::Unverifiable, "git did that earlier in this session").at(at),
+            None => Finding::new(Mark::Supported, "no such act of git is in this session"),
+        };
+    }
     let looks = ["status", "diff", "log", "rev-parse", "ls-remote", "fetch", "rev-list", "branch", "show"];
     let acts: &[&str] = match said.act.as_str() {
         "pushed" | "force-pushed" => &["push"],
@@ -153,7 +160,10 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
         None if matches!(said.act.as_str(), "clean" | "matches") => {
             Finding::new(Mark::Unsupported, "git was not asked")
         }
-        None => Finding::new(Mark::Contradicted, format!("no `git {}` ran in this session", acts[0])),
+        None if said.happened => {
+            Finding::new(Mark::Contradicted, format!("no `git {}` ran in this session", acts[0]))
+        }
+        None => Finding::new(Mark::Unverifiable, format!("no `git {}` ran in this session", acts[0])),
     }
 }
 
@@ -254,7 +264,7 @@ pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
     match world.unseen {
         Some(why) => Finding::new(Mark::Unverifiable, why),
         None if world.acted() => {
-            Finding::new(Mark::Unsupported, "no command that ran is known to have done it")
+            Finding::new(Mark::Unsupported, "no command that ran is known to have done it").weak()
         }
         None => Finding::new(Mark::Contradicted, "nothing in this session did it"),
     }

@@ -7,6 +7,7 @@ mod grounded;
 mod hold;
 mod read;
 mod results;
+mod said;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -67,7 +68,7 @@ impl Claim {
 
 /// A quotation in bounded room.
 fn short(text: &str) -> String {
-    let cut: String = text.chars().take(160).collect();
+    let cut: String = text.chars().take(280).collect();
     if cut.len() < text.len() { format!("{cut}…") } else { cut }
 }
 

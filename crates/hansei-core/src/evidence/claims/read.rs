@@ -1,9 +1,10 @@
 //! From words to claims: each clause of a text that asserts, of now and of the agent's own work, something of a type
 //! that what ran can show. Plans, offers, conditions, questions, quotations, admissions and what others did are none.
 
+use super::said::{carry_on, verb_at};
 use super::vocabulary::{find, has, is};
 use super::{ClaimKind, Said, Scope};
-use crate::check::{self, CheckKind};
+use crate::check;
 use crate::evidence::speech::Speech;
 use crate::prose::{Concept, Form, Sentence, words};
 
@@ -14,20 +15,19 @@ const MOST: usize = 40;
 /// subject is a story of the program, not of the agent.
 pub(super) fn read(speech: &Speech, worked: bool) -> Vec<Said> {
     let mut claims = Vec::new();
-    let mut head: Vec<String> = Vec::new();
+    let mut head: Option<&Sentence> = None;
     for (place, sentence) in speech.prose.sentences.iter().enumerate() {
-        if sentence.form == Form::Row && head.is_empty() {
-            head.clone_from(&sentence.words);
-            continue;
-        }
         if sentence.form != Form::Row {
-            head.clear();
+            head = None;
+        } else if head.is_none() {
+            head = Some(sentence);
+            continue;
         }
         if !asserts(speech, place) {
             continue;
         }
-        let heading = speech.heading(place).map(|heading| speech.sentence(heading));
-        sentence_claims(sentence, heading, worked, &mut claims);
+        let heading = head.or_else(|| speech.heading(place).map(|heading| speech.sentence(heading)));
+        Reader { sentence, heading, worked, foreign: !speech.understood }.read(&mut claims);
         if claims.len() >= MOST {
             break;
         }
@@ -43,18 +43,14 @@ pub(super) fn asserting(speech: &Speech) -> impl Iterator<Item = &Sentence> {
         .map(|place| speech.sentence(place))
 }
 
+/// Whether a sentence as a whole may assert: it does not ask, suppose or instruct, and stands under nothing that is still open.
 fn asserts(speech: &Speech, place: usize) -> bool {
     let sentence = speech.sentence(place);
     let open = [Concept::NextSteps, Concept::Plans, Concept::Optional];
     let is_open = open.iter().any(|concept| speech.is_under(place, *concept));
-    !(sentence.asks || sentence.form == Form::Unticked || is_open || is_conditional(&sentence.words))
-}
-
-/// Whether the sentence as a whole supposes or instructs.
-fn is_conditional(words: &[String]) -> bool {
-    let first = words.iter().find(|word| *word != "✓").map_or("", String::as_str);
-    matches!(first, "if" | "once" | "when" | "whenever" | "unless" | "until" | "please" | "assuming" | "to")
-        || words.iter().any(|word| word == "would")
+    let first = sentence.words.iter().find(|word| *word != "✓").map_or("", String::as_str);
+    let leads = is(first, "firm") || matches!(first, "please" | "to");
+    !(sentence.asks || sentence.form == Form::Unticked || is_open || leads)
 }
 
 /// A stretch of words between commas, breaks and conjunctions.
@@ -73,8 +69,8 @@ pub(super) fn pieces(sentence: &Sentence) -> Vec<Piece<'_>> {
     let words = &sentence.words;
     for at in 0..=words.len() {
         let ends = words.get(at).is_none_or(|word| {
-            word == words::BREAK
-                || word == words::COMMA
+            matches!(word.as_str(), words::BREAK | words::COMMA)
+                || is(word, "conditions") && word.is_ascii()
                 || words::turns(word) && !matches!(word.as_str(), "as" | "then" | "yet")
         });
         if !ends {
@@ -104,115 +100,121 @@ struct Carried<'a> {
     number: Option<u64>,
 }
 
-fn sentence_claims(sentence: &Sentence, heading: Option<&Sentence>, worked: bool, claims: &mut Vec<Said>) {
-    let mut carried = Carried::default();
-    let all = pieces(sentence);
-    for (at, piece) in all.iter().enumerate() {
-        if piece.words.is_empty() {
-            continue;
-        }
-        if matches!(piece.before, "because" | "since" | "which" | "who" | "where" | "while" | "whereas") {
-            carried = Carried::default();
-        }
-        if matches!(piece.before, "but" | "however" | "although" | "though" | "except" | "yet" | "so") {
-            carried = Carried { others: false, ..Carried::default() };
-        }
-        let excepts = all.get(at + 1).is_some_and(|next| is(next.before, "except"))
-            || find(piece.words, "except").is_some_and(|place| place > 0);
-        let said = Quoted { sentence, heading, piece, excepts, worked };
-        if supposed(piece.words) || matches!(piece.before, "because" | "who" | "where") {
-            carried = Carried::default();
-            continue;
-        }
-        said.results(&mut carried, claims);
-        said.acts(&mut carried, claims);
-    }
+/// Whether what is said is said of checks on another machine: of a pull request, or under such a heading.
+fn is_remote(words: &[String]) -> bool {
+    let numbered = |word: &String| word.strip_prefix('#').unwrap_or(word).parse::<u64>().is_ok();
+    has(words, "ci")
+        || has(words, "checks") && words.iter().any(|word| is(word, "pullrequest"))
+        || words.windows(2).any(|pair| is(&pair[0], "pullrequest") && numbered(&pair[1]))
 }
 
 /// Whether the words of a clause speak of what may, shall or would be.
 pub(super) fn supposed(words: &[String]) -> bool {
-    words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "should"
-                | "could"
-                | "might"
-                | "may"
-                | "will"
-                | "must"
-                | "shall"
-                | "maybe"
-                | "perhaps"
-                | "probably"
-                | "hopefully"
-                | "presumably"
-                | "if"
-                | "unless"
-                | "once"
-                | "until"
-                | "when"
-                | "whenever"
-                | "expect"
-                | "please"
-                | "let"
-                | "need"
-                | "needs"
-                | "want"
-                | "going"
-                | "can"
-                | "would"
-                | "whether"
-                | "ensure"
-                | "originally"
-                | "previously"
-                | "initially"
-                | "earlier"
-                | "formerly"
-                | "todo"
-                | "tries"
-                | "try"
-        )
-    })
+    has(words, "supposed") || words.iter().any(|word| is(word, "conditions") && !word.is_ascii())
 }
 
 pub(super) fn denied(words: &[String]) -> bool {
-    words.iter().any(|word| {
-        matches!(
-            word.as_str(),
-            "not" | "never" | "unable" | "nothing" | "cannot" | "nor" | "hardly" | "neither"
-        )
-    })
+    has(words, "denied")
 }
 
-struct Quoted<'s, 'p> {
+/// Reads one sentence.
+struct Reader<'s> {
     sentence: &'s Sentence,
+    /// What it stands under: a heading, or the first row of its table.
     heading: Option<&'s Sentence>,
-    piece: &'p Piece<'s>,
-    excepts: bool,
     worked: bool,
+    /// Whether it is in a language whose verbs and subjects are not told apart.
+    foreign: bool,
 }
 
-impl<'s> Quoted<'s, '_> {
+impl<'s> Reader<'s> {
+    fn read(&self, claims: &mut Vec<Said>) {
+        let mut carried = Carried::default();
+        let mut aside = false;
+        let all = pieces(self.sentence);
+        for (at, piece) in all.iter().enumerate() {
+            if piece.words.is_empty() {
+                continue;
+            }
+            // A condition or a reason goes on behind an "and".
+            aside = is(piece.before, "conditions")
+                || matches!(piece.before, "because" | "since" | "who" | "where")
+                || aside && piece.before == "and";
+            if aside || supposed(piece.words) {
+                carried = Carried::default();
+                continue;
+            }
+            match piece.before {
+                "which" | "while" | "whereas" | "but" | "however" | "although" | "though" | "except"
+                | "yet" | "so" => carried = Carried::default(),
+                _ => {}
+            }
+            let next = all.get(at + 1).map_or("", |next| next.before);
+            let excepts = is(next, "except") || find(piece.words, "except").is_some_and(|place| place > 0);
+            let clause = Clause { of: self, piece, excepts };
+            if !is(next, "firm") {
+                clause.results(&mut carried, claims);
+            }
+            clause.states(&carried, claims);
+            clause.acts(&mut carried, claims);
+        }
+        self.proposal(claims);
+    }
+
+    /// A claim that a proposal to merge is open, by its address or number.
+    fn proposal(&self, claims: &mut Vec<Said>) {
+        let words = &self.sentence.words;
+        let numbered = |part: &str| {
+            let behind = self.sentence.text.split(part).nth(1);
+            behind.is_some_and(|behind| behind.starts_with(|letter: char| letter.is_ascii_digit()))
+        };
+        let opened = has(words, "pullrequest") && has(words, "opened") && numbered("#") && !denied(words);
+        if (["/pull/", "/merge_requests/"].into_iter().any(numbered) || opened)
+            && !is_of_others(words)
+            && claims
+                .iter()
+                .all(|claim| claim.kind != ClaimKind::PullRequest || claim.quote != self.sentence.text)
+        {
+            let piece = Piece { words, code: Vec::new(), before: "" };
+            let clause = Clause { of: self, piece: &piece, excepts: false };
+            claims.push(clause.said(ClaimKind::PullRequest, &Carried::default(), &[]));
+        }
+    }
+}
+
+/// A clause that may claim.
+struct Clause<'s, 'p> {
+    of: &'p Reader<'s>,
+    piece: &'p Piece<'s>,
+    /// Whether it excepts something.
+    excepts: bool,
+}
+
+impl<'s> Clause<'s, '_> {
     /// Claims that a check has a result.
     fn results(&self, carried: &mut Carried<'s>, claims: &mut Vec<Said>) {
         let words = self.piece.words;
-        if self.sentence.form == Form::Row && !self.worked {
+        let form = self.of.sentence.form;
+        if form == Form::Row && !self.of.worked {
             return;
         }
         let good = says_good(words);
         let mut nouns = nouns_of(words, &self.piece.code, good);
+        let remote = is_remote(&self.of.sentence.words)
+            || self.of.heading.is_some_and(|heading| is_remote(&heading.words));
+        if remote && (!nouns.is_empty() || good.is_some()) && self.piece.code.is_empty() {
+            nouns = vec![ClaimKind::Ci];
+        }
         let number = counted(words);
         carried.whole |= has(words, "whole");
-        carried.bounded |= has(words, "bounded") && !words.iter().any(|word| word == "all");
-        let named = self.heading.map(|heading| nouns_of(&heading.words, &[], None)).unwrap_or_default();
+        carried.bounded |= is_bounded(words);
         if good.is_none() {
-            if !nouns.is_empty() && !has(words, "bad") && !denied(words) {
+            if has(words, "bad") {
+                carried.nouns.clear();
+            } else if !denied(words) {
                 carried.nouns.append(&mut nouns);
                 carried.code.extend(&self.piece.code);
                 carried.number = carried.number.or(number);
-            }
-            if has(words, "bad") {
-                carried.nouns.clear();
             }
             return;
         }
@@ -220,19 +222,8 @@ impl<'s> Quoted<'s, '_> {
         about.extend(nouns);
         let mut code = std::mem::take(&mut carried.code);
         code.extend(&self.piece.code);
-        if about.is_empty() && counts_results(words) {
-            about.push(ClaimKind::Tests);
-        }
-        let colour = |word: &String| matches!(word.as_str(), "green" | "passing");
-        if about.is_empty() && words.len() <= 3 && words.iter().any(colour) {
-            about.push(ClaimKind::Tests);
-        }
-        if about.is_empty()
-            && self.worked
-            && matches!(self.sentence.form, Form::Item | Form::Ticked)
-            && words.len() <= 4
-        {
-            about = named;
+        if about.is_empty() && self.of.worked {
+            about = self.unnamed(words, &code);
         }
         about.dedup();
         let number = number.or(carried.number.take());
@@ -251,127 +242,124 @@ impl<'s> Quoted<'s, '_> {
                 claims.push(count);
             }
         }
-        if let Some(percent) = percent(words).filter(|_| has(words, "coverage")) {
-            claims.push(Said { number: Some(percent), ..self.said(ClaimKind::Coverage, carried, &code) });
-        }
         (carried.whole, carried.bounded) = (false, false);
+    }
+
+    /// What a good result is a result of, where the clause itself names nothing.
+    fn unnamed(&self, words: &[String], code: &[&String]) -> Vec<ClaimKind> {
+        if code.iter().any(|code| is_command(code)) {
+            return vec![ClaimKind::Command];
+        }
+        let counted = words.windows(2).any(|pair| pair[0].parse::<u64>().is_ok() && is(&pair[1], "strong"))
+            || words.iter().any(|word| fraction(word).is_some())
+            || words.windows(2).any(|pair| pair[0] == "0" && pair[1].starts_with("fail"));
+        if counted || words.len() <= 4 && has(words, "strong") {
+            return vec![ClaimKind::Tests];
+        }
+        let listed = matches!(self.of.sentence.form, Form::Item | Form::Ticked);
+        let heading = self.of.heading.filter(|_| listed && words.len() <= 4);
+        heading.map(|heading| nouns_of(&heading.words, &[], None)).unwrap_or_default()
+    }
+
+    /// Claims about how things are: what was left alone, how the tree stands, how much is covered.
+    fn states(&self, carried: &Carried<'s>, claims: &mut Vec<Said>) {
+        let words = self.piece.words;
+        let code = &self.piece.code;
+        let topic = self.of.heading.is_some_and(|heading| has(&heading.words, "coverage"));
+        if let Some(percent) = percent(words).filter(|_| has(words, "coverage") || topic) {
+            let number = Some(percent);
+            claims.push(Said { number, ..self.said(ClaimKind::Coverage, carried, code) });
+        }
+        if is_only(words) && !has(words, "people") {
+            claims.push(self.said(ClaimKind::Only, carried, code));
+        }
+        if let Some(state) = git_state(words, code).filter(|_| self.of.sentence.form != Form::Row) {
+            claims.push(Said { act: state.into(), ..self.said(ClaimKind::Git, carried, code) });
+        }
+        if let Some(kind) = gone(words).filter(|_| self.of.worked) {
+            claims.push(self.said(kind, carried, code));
+        }
     }
 
     /// Claims that the agent did something.
     fn acts(&self, carried: &mut Carried<'s>, claims: &mut Vec<Said>) {
         let words = self.piece.words;
-        if let Some(percent) = percent(words).filter(|_| has(words, "coverage") && says_good(words).is_none())
-        {
-            claims.push(Said {
-                number: Some(percent),
-                ..self.said(ClaimKind::Coverage, carried, &self.piece.code)
-            });
-        }
-        if is_only(words) {
-            claims.push(self.said(ClaimKind::Only, carried, &self.piece.code));
-        }
-        if let Some(state) = git_state(words).filter(|_| self.sentence.form != Form::Row) {
-            claims.push(Said { act: state, ..self.said(ClaimKind::Git, carried, &self.piece.code) });
-        }
         if denied(words) || self.piece.before == "who" {
             carried.verb = None;
-            claims.extend(self.gone(carried));
             return;
         }
-        claims.extend(self.gone(carried));
         let found = (0..words.len()).find_map(|at| verb_at(words, at).map(|kind| (at, kind)));
-        match found {
-            Some((at, (kind, act))) => {
-                let by = subject(&words[..at], carried.others || is_listed_under_others(self.heading));
-                carried.others = by == Subject::Others;
-                carried.verb = None;
-                let reports = self.reports(at, by, kind);
-                if reports {
-                    carried.verb = Some(kind);
-                    let mut said = self.said(kind, carried, &self.piece.code);
-                    said.act = act;
-                    said.happened = true;
-                    claims.push(said);
-                }
+        if let Some((at, kind)) = found {
+            let by = subject(&words[..at], carried.others || self.is_listed_under_others());
+            carried.others = by == Subject::Others;
+            carried.verb = None;
+            if self.reports(at, by, kind) {
+                carried.verb = Some(kind);
+                let mut said = self.said(kind, carried, &self.piece.code);
+                said.act.clone_from(&words[at]);
+                // "Only the settings are committed" tells how things are, not what was done.
+                said.happened = by != Subject::Thing || !words[..at].iter().any(|word| is(word, "articles"));
+                claims.push(said);
             }
-            None if self.worked && is_new(words) => {
-                claims.push(self.said(ClaimKind::Changed, carried, &self.piece.code));
-            }
-            None => {
-                if matches!(self.piece.before, "and" | ",")
-                    && !self.piece.code.is_empty()
-                    && carried.verb.is_some()
-                {
-                    // "Updated `a`, `b` and `c`": one claim, of more things.
-                    if let Some(last) = claims.last_mut().filter(|last| Some(last.kind) == carried.verb) {
-                        last.scope.code.extend(self.piece.code.iter().map(|code| (*code).clone()));
-                    }
-                }
-            }
+        } else if self.of.worked && is_new(words) {
+            claims.push(self.said(ClaimKind::Changed, carried, &self.piece.code));
+        } else if let Some(verb) = carried.verb.filter(|_| matches!(self.piece.before, "and" | ",")) {
+            carry_on(verb, &self.piece.code, claims);
         }
-    }
-
-    /// A claim that a fault, or a thing, is not there any more.
-    fn gone(&self, carried: &Carried<'s>) -> Option<Said> {
-        let kind = gone(self.piece.words).filter(|_| self.worked)?;
-        Some(self.said(kind, carried, &self.piece.code))
     }
 
     /// Whether the verb at `at` tells of what the agent did, or of how things are now.
     fn reports(&self, at: usize, by: Subject, kind: ClaimKind) -> bool {
         let words = self.piece.words;
-        let has = |list: &[&str]| words[..at].iter().any(|word| list.contains(&word.as_str()));
-        let is_row = self.sentence.form == Form::Row;
+        let worked = self.of.worked;
+        let has_one = |list: &[&str]| words[..at].iter().any(|word| list.contains(&word.as_str()));
+        let is_row = self.of.sentence.form == Form::Row;
+        let works = is(&words[at], "works");
+        let next = words.get(at + 1).map_or("", String::as_str);
         match by {
             Subject::Others => false,
-            Subject::Speaker => !is(&words[at], "works"),
+            Subject::Speaker => !works,
+            _ if self.of.foreign => worked,
             // "the added flag", "(committed)": a participle of a noun.
             Subject::Left => {
-                self.worked
+                worked
                     && !is_row
                     && !(self.piece.before == words::BREAK && words.len() == 1)
-                    && (at == 0
-                        || !matches!(
-                            words[at - 1].as_str(),
-                            "the" | "a" | "an" | "is" | "are" | "be" | "get" | "gets"
-                        ))
+                    && (at == 0 || !is(&words[at - 1], "articles"))
             }
-            Subject::Thing
-                if is_row || self.sentence.form == Form::Heading || has(&["how", "what", "why", "where"]) =>
-            {
-                false
-            }
-            Subject::Thing if kind == ClaimKind::Fixed && is(&words[at], "works") => {
-                let next = words.get(at + 1).map_or("", String::as_str);
-                self.worked
-                    && (matches!(
-                        next,
-                        "" | "now" | "again" | "as" | "correctly" | "properly" | "fine" | "well"
-                    ) || has(&["now"]))
-                    && (words[at] != "work" || matches!(next, "now" | "again" | "as" | "correctly"))
+            Subject::Thing if is_row || has_one(&["how", "what", "why", "where"]) => false,
+            Subject::Thing if self.of.sentence.form == Form::Heading => worked && at + 1 == words.len(),
+            Subject::Thing if kind == ClaimKind::Fixed && works => {
+                let again = matches!(next, "now" | "again" | "as" | "correctly");
+                let well = again || matches!(next, "" | "properly" | "fine" | "well");
+                worked && (well || has_one(&["now"])) && (words[at] != "work" || again)
             }
             Subject::Thing => {
-                let now = has(&["now", "been"]) || words.get(at + 1).is_some_and(|word| word == "now");
+                let now = has_one(&["now", "been"]) || next == "now";
                 let bare = words[..at].iter().all(|word| !is(word, "helpers")) && at + 1 == words.len();
-                has(&["have", "has"]) && has(&["been"])
-                    || has(&["is", "are"]) && (now || kind != ClaimKind::Changed && self.worked)
-                    || bare && self.worked
-                    || has(&["was", "were"]) && self.worked
+                has_one(&["have", "has"]) && has_one(&["been"])
+                    || has_one(&["is", "are"]) && (now || kind != ClaimKind::Changed && worked)
+                    || worked && (bare || has_one(&["was", "were"]))
             }
         }
+    }
+
+    /// Whether the clause is one of a list of what others did or shall do.
+    fn is_listed_under_others(&self) -> bool {
+        self.of.heading.is_some_and(|heading| has(&heading.words, "others"))
     }
 
     fn said(&self, kind: ClaimKind, carried: &Carried<'s>, code: &[&String]) -> Said {
         let words = self.piece.words;
         let whole = carried.whole || has(words, "whole");
-        let bounded = carried.bounded || has(words, "bounded") && !words.iter().any(|word| word == "all");
+        let bounded = carried.bounded || is_bounded(words);
         Said {
-            quote: self.sentence.text.clone(),
+            quote: self.of.sentence.text.clone(),
             kind,
             scope: Scope {
                 whole: whole && !self.excepts,
                 bounded: bounded || self.excepts,
-                words: self.sentence.words.clone(),
+                words: self.of.sentence.words.clone(),
                 code: code.iter().map(|code| (*code).clone()).collect(),
             },
             number: None,
@@ -385,25 +373,35 @@ impl<'s> Quoted<'s, '_> {
     }
 }
 
-/// Whether a clause says that something is otherwise than it was.
-fn is_new(words: &[String]) -> bool {
-    find(words, "now").is_some_and(|at| at > 0 || words.len() > 2) && !is_of_others(words)
+/// Whether code in a sentence is a command line: a program and what it is given.
+fn is_command(code: &str) -> bool {
+    let first = code.split_whitespace().next().unwrap_or_default();
+    code.contains(' ')
+        && first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./".contains(c))
 }
 
-/// Whether a clause says that nothing else was touched.
+fn is_bounded(words: &[String]) -> bool {
+    has(words, "bounded") && !words.iter().any(|word| word == "all")
+}
+
+/// Whether a clause says that something is otherwise than it was.
+fn is_new(words: &[String]) -> bool {
+    let new = find(words, "now").or_else(|| find(words, "again"));
+    new.is_some_and(|at| at > 0 || words.len() > 2) && !is_of_others(words)
+}
+
+/// Whether a clause says that nothing else was touched, or that this was not.
 fn is_only(words: &[String]) -> bool {
-    let only = words.iter().position(|word| word == "only");
-    let touched = |words: &[String]| {
-        words.iter().any(|word| {
-            matches!(word.as_str(), "changed" | "touched" | "modified" | "edited" | "updated" | "affected")
-        })
-    };
-    let nothing = words
-        .iter()
-        .any(|word| matches!(word.as_str(), "nothing" | "no" | "untouched" | "unchanged"))
-        && words.iter().any(|word| matches!(word.as_str(), "else" | "other" | "rest" | "unrelated"))
-        && (touched(words) || words.iter().any(|word| matches!(word.as_str(), "untouched" | "unchanged")));
-    nothing || only.is_some() && touched(words) && !denied(words)
+    let has = |class: &str| has(words, class);
+    let touched = has("touched");
+    let alone =
+        words.windows(3).any(|row| is(&row[0], "left") && (is(&row[1], "alone") || is(&row[2], "alone")))
+            || words.windows(2).any(|row| is(&row[0], "left") && is(&row[1], "alone"));
+    let denies = denied(words) || words.iter().any(|word| word == "no");
+    has("untouched") && !denied(words)
+        || alone
+        || denies && touched
+        || has("confines") && (touched || has("contains") || has("created") || words.len() <= 4)
 }
 
 /// The checks that a clause names. A word that is often something else counts only close to what is said of it, at `good`.
@@ -419,51 +417,51 @@ fn nouns_of(words: &[String], code: &[&String], good: Option<usize>) -> Vec<Clai
             add(ClaimKind::Command);
         }
     }
-    let remote = has(words, "ci");
     for (at, word) in words.iter().enumerate() {
         let next = words.get(at + 1).map_or("", String::as_str);
         if is(word, "loose") && good.is_some_and(|good| good.abs_diff(at) > 2) {
             continue;
         }
-        if is(word, "ci") {
-            add(ClaimKind::Ci);
-        } else if is(word, "lint") {
-            add(ClaimKind::Lint);
-        } else if is(word, "types")
-            || word == "type" && (next.starts_with("check") || next.starts_with("error"))
-        {
-            add(ClaimKind::Types);
-        } else if is(word, "format") {
-            add(ClaimKind::Format);
-        } else if is(word, "build") {
-            add(ClaimKind::Build);
-        } else if is(word, "tests") {
-            add(ClaimKind::Tests);
+        let typed = word == "type" && (next.starts_with("check") || next.starts_with("error"));
+        let kinds = [
+            (is(word, "ci"), ClaimKind::Ci),
+            (is(word, "lint"), ClaimKind::Lint),
+            (is(word, "types") || typed, ClaimKind::Types),
+            (is(word, "format"), ClaimKind::Format),
+            (is(word, "build"), ClaimKind::Build),
+            (is(word, "tests"), ClaimKind::Tests),
+        ];
+        if let Some((_, kind)) = kinds.into_iter().find(|(is_it, _)| *is_it) {
+            add(kind);
         } else if is(word, "checks") && !(at > 0 && words[at - 1] == "type") {
-            add(if remote { ClaimKind::Ci } else { ClaimKind::Tests });
+            add(ClaimKind::Tests);
         }
-    }
-    if remote {
-        kinds.retain(|kind| *kind == ClaimKind::Ci);
     }
     kinds
 }
 
 /// Where a clause says that a check ended well.
 fn says_good(words: &[String]) -> Option<usize> {
-    let none = |at: usize| words[at.saturating_sub(3)..at].iter().any(|word| is(word, "none"));
-    // "no errors", "0 failed", "without warnings".
+    let none = |at: usize| words[at.saturating_sub(3)..=at].iter().any(|word| is(word, "none"));
+    // "no errors", "0 failed", "without warnings", "nothing to format", "exits 0".
     let flawless = (0..words.len()).find(|at| is(&words[*at], "flaws") && none(*at));
+    let silent = words.windows(2).position(|pair| {
+        is(&pair[0], "ends") && pair[1] == "0"
+            || matches!(pair[0].as_str(), "nothing" | "is") && is(&pair[1], "quiet")
+            || pair[0] == "prints" && pair[1] == "nothing"
+            || pair[0] == "nothing" && pair[1] == "to"
+    });
     let flawed = (0..words.len()).any(|at| is(&words[at], "bad") && !none(at));
-    if flawed || (denied(words) && flawless.is_none()) {
+    if flawed || denied(words) && flawless.is_none() && silent.is_none() {
         return None;
     }
     let good = |at: &usize| {
         let word = words[*at].as_str();
         let next = words.get(at + 1).map_or("", String::as_str);
         let before = at.checked_sub(1).map_or("", |before| words[before].as_str());
-        (is(word, "good") || is(word, "well") && (is(before, "ends") || is(next, "ends")))
-            && !none(*at)
+        let ticked = word == "✓" && words.len() > 5;
+        (is(word, "good") && !ticked || is(word, "well") && (is(before, "ends") || is(next, "ends")))
+            && !none(at.saturating_sub(1))
             && !matches!(before, "a" | "an" | "the" | "to")
             && !(matches!(word, "pass" | "passes" | "passing" | "passed")
                 && is(next, "transitive")
@@ -475,15 +473,17 @@ fn says_good(words: &[String]) -> Option<usize> {
             "compiles" | "builds" | "typechecks" | "type-checks" | "lints" | "compiled" | "formatted"
         )
     };
-    (0..words.len()).find(good).or(flawless).or_else(|| (0..words.len()).find(compiles))
-}
-
-/// Whether a clause counts what passed: "12 passed, 0 failed", "12/12".
-fn counts_results(words: &[String]) -> bool {
-    words
-        .windows(2)
-        .any(|pair| pair[0].parse::<u64>().is_ok() && matches!(pair[1].as_str(), "passed" | "passing"))
-        || words.iter().any(|word| fraction(word).is_some()) && has(words, "good")
+    let whole = |at: &usize| fraction(&words[*at]).is_some();
+    let numbered =
+        words.windows(3).position(|row| row[1] == "of" && row[0] == row[2] && row[0].parse::<u64>().is_ok());
+    let all = 0..words.len();
+    all.clone()
+        .find(good)
+        .or(flawless)
+        .or(silent)
+        .or(numbered)
+        .or_else(|| all.clone().find(whole))
+        .or_else(|| all.clone().find(compiles))
 }
 
 fn fraction(word: &str) -> Option<u64> {
@@ -496,15 +496,15 @@ fn fraction(word: &str) -> Option<u64> {
 fn counted(words: &[String]) -> Option<u64> {
     words.iter().enumerate().find_map(|(at, word)| {
         let number = word.parse::<u64>().ok().or_else(|| fraction(word))?;
-        let near =
-            words[at + 1..].iter().take(3).any(|word| is(word, "countable")) || fraction(word).is_some();
+        let near = words[at + 1..].iter().take(3).any(|word| is(word, "countable") || is(word, "tests"))
+            || fraction(word).is_some();
         let failed = words.get(at + 1).is_some_and(|word| is(word, "bad"));
         (near && !failed).then_some(number)
     })
 }
 
 fn percent(words: &[String]) -> Option<u64> {
-    words.iter().find_map(|word| {
+    words.iter().rev().find_map(|word| {
         let number = word.strip_suffix('%')?;
         number.split('.').next()?.parse().ok()
     })
@@ -521,106 +521,33 @@ fn gone(words: &[String]) -> Option<ClaimKind> {
 }
 
 /// A state of the tree, or of the branch, that a clause asserts.
-fn git_state(words: &[String]) -> Option<String> {
-    let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let tree = has(&["tree", "worktree", "status", "directory"])
-        && has(&["working", "work", "git", "tree", "worktree"]);
-    if tree && has(&["clean"]) && !denied(words) {
-        return Some("clean".into());
+fn git_state(words: &[String], code: &[&String]) -> Option<&'static str> {
+    let has_one = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    let tree = has_one(&["tree", "worktree", "status", "directory", "checkout", "工作区"])
+        && has_one(&["working", "work", "git", "tree", "worktree", "工作区"]);
+    if tree && has_one(&["clean"]) && !denied(words) {
+        return Some("clean");
+    }
+    let kept = has(words, "committed") || has(words, "pushed") || has_one(&["merged"]);
+    if has(words, "uncommitted") || kept && (denied(words) || has_one(&["nothing", "no"])) {
+        return Some("kept back");
+    }
+    let named = |text: &str| {
+        (7..=40).contains(&text.len())
+            && text.chars().all(|c| c.is_ascii_hexdigit())
+            && text.chars().any(|c| c.is_ascii_digit())
+            && text.chars().any(char::is_alphabetic)
+    };
+    let hash = code.iter().any(|code| named(code)) || words.iter().any(|word| named(word));
+    let own = words.len() <= 4
+        || words.windows(2).any(|pair| matches!(pair[0].as_str(), "own" | "one") && is(&pair[1], "commits"));
+    if hash && own && has(words, "commits") && !denied(words) {
+        return Some("committed");
     }
     let remote =
         words.iter().any(|word| word.starts_with("origin/") || word == "remote" || word == "upstream");
-    let same = has(&["matches", "up-to-date", "sync", "synced", "even", "identical"]);
-    (remote && same && !denied(words)).then(|| "matches".into())
-}
-
-/// What a verb claims, if it stands at `at`: the type, and the act.
-fn verb_at(words: &[String], at: usize) -> Option<(ClaimKind, String)> {
-    let word = words[at].as_str();
-    let rest = &words[at + 1..];
-    let act = || word.to_owned();
-    let is = |class: &str| is(word, class);
-    let near = |list: &[&str]| rest.iter().take(6).any(|word| list.contains(&word.as_str()));
-    let kind = if (is("opened") || is("changed") && word == "updated")
-        && rest.iter().take(5).any(|word| super::vocabulary::is(word, "pullrequest"))
-    {
-        ClaimKind::PullRequest
-    } else if is("committed") && is_act(rest)
-        || is("pushed") && is_act(rest)
-        || word == "merged" && names_branch(words)
-    {
-        ClaimKind::Git
-    } else if is("deployed") {
-        ClaimKind::Deploy
-    } else if is("published") {
-        ClaimKind::Publish
-    } else if is("installed") {
-        ClaimKind::Install
-    } else if is("ran") {
-        ClaimKind::Ran
-    } else if is("fixed")
-        || is("works") && (word != "working" || !near(&["tree", "directory", "copy", "on", "with"]))
-    {
-        ClaimKind::Fixed
-    } else if is("removed") {
-        ClaimKind::Removed
-    } else if is("created") {
-        ClaimKind::Created
-    } else if is("changed") {
-        ClaimKind::Changed
-    } else {
-        return None;
-    };
-    Some((kind, act()))
-}
-
-/// Whether what follows a verb lets it stand for an act: not "committed settings".
-fn is_act(rest: &[String]) -> bool {
-    let next = rest.first().map_or("", String::as_str);
-    matches!(
-        next,
-        "" | "`"
-            | ";"
-            | "as"
-            | "to"
-            | "in"
-            | "with"
-            | "on"
-            | "the"
-            | "all"
-            | "both"
-            | "everything"
-            | "it"
-            | "them"
-            | "these"
-            | "this"
-            | "separately"
-            | "locally"
-            | "changes"
-            | "a"
-            | "by"
-            | "again"
-            | "at"
-            | "under"
-            | "only"
-            | "successfully"
-            | "now"
-            | "and"
-            | "here"
-            | "your"
-            | "my"
-            | "that"
-            | "for"
-            | "✓"
-    ) || next.len() >= 7 && next.chars().all(|c| c.is_ascii_hexdigit())
-        || next.parse::<u64>().is_ok()
-}
-
-fn names_branch(words: &[String]) -> bool {
-    words.iter().any(|word| {
-        matches!(word.as_str(), "main" | "master" | "branch" | "pr" | "upstream" | "develop")
-            || word.contains("origin/")
-    })
+    let same = has_one(&["matches", "up-to-date", "sync", "synced", "even", "identical"]);
+    (remote && same && !denied(words)).then_some("matches")
 }
 
 /// Who does what a verb says.
@@ -638,14 +565,12 @@ enum Subject {
 
 fn subject(before: &[String], others: bool) -> Subject {
     let nearest = before.iter().rev().find(|word| is(word, "speaker") || is(word, "others"));
+    let pronouns = ["it", "they", "this", "that", "these", "which"];
     match nearest {
         Some(word) if is(word, "speaker") => Subject::Speaker,
         Some(_) => Subject::Others,
-        None if before.iter().all(|word| is(word, "helpers") || word.parse::<u64>().is_ok())
-            && !before
-                .iter()
-                .any(|word| matches!(word.as_str(), "it" | "they" | "this" | "that" | "these" | "which")) =>
-        {
+        None if before.iter().any(|word| pronouns.contains(&word.as_str())) => Subject::Thing,
+        None if before.iter().all(|word| is(word, "helpers") || word.parse::<u64>().is_ok()) => {
             if others {
                 Subject::Others
             } else {
@@ -659,23 +584,4 @@ fn subject(before: &[String], others: bool) -> Subject {
 /// Whether a clause tells what somebody else does.
 pub(super) fn is_of_others(words: &[String]) -> bool {
     subject(words, false) == Subject::Others
-}
-
-/// Whether a list stands under a heading that tells what others did or shall do.
-fn is_listed_under_others(heading: Option<&Sentence>) -> bool {
-    heading.is_some_and(|heading| has(&heading.words, "others"))
-}
-
-impl ClaimKind {
-    /// The check whose result it claims.
-    pub(super) fn check(self) -> Option<CheckKind> {
-        match self {
-            Self::Tests => Some(CheckKind::Test),
-            Self::Build => Some(CheckKind::Build),
-            Self::Lint => Some(CheckKind::Lint),
-            Self::Types => Some(CheckKind::TypeCheck),
-            Self::Format => Some(CheckKind::Format),
-            _ => None,
-        }
-    }
 }

@@ -32,6 +32,12 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
     let Some(newest) = greens.last().copied() else { return unseen_or(said, world, &about) };
     let fresh: Vec<usize> =
         greens.iter().copied().filter(|at| world.written_since(&runs[*at]).is_none()).collect();
+    // A later run whose result was hidden is not older than the edit, only not seen.
+    let hidden =
+        |at: &&usize| runs[**at].result == CheckResult::Unknown && world.written_since(&runs[**at]).is_none();
+    if fresh.is_empty() && about.iter().any(|at| hidden(&at)) {
+        return unseen_or(said, world, &about);
+    }
     if fresh.is_empty() {
         let ran = &runs[newest];
         let path = world.written_since(ran).unwrap_or_else(|| "the tree".into());
@@ -114,7 +120,10 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
             .at(ran.call);
     }
     if about.iter().any(|at| runs[*at].result == CheckResult::Failed) {
-        return Finding::new(Mark::Unsupported, "its last run failed, and you say so yourself").slight();
+        // "126 pass, two are red": the part that passed is what is claimed.
+        let part = said.scope.bounded || said.number.is_some_and(|number| !said.scope.whole || number > 0);
+        let mark = if part { Mark::Supported } else { Mark::Unsupported };
+        return Finding::new(mark, "its last run failed, and you say so yourself").slight();
     }
     if let Some(command) = named_command(said) {
         return command_ran(said, world, &command);
@@ -142,7 +151,7 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         return Finding::new(Mark::Contradicted, "nothing in this session ran it");
     }
     let unshown = Finding::new(Mark::Unsupported, "no command that could show it was run");
-    if is_neatness(said.kind) { unshown.slight() } else { unshown }
+    if is_neatness(said.kind) || !world.edited && !said.happened { unshown.weak() } else { unshown }
 }
 
 /// Whether a claim is only about how the code looks.
@@ -257,11 +266,11 @@ pub(super) fn ran(said: &Said, world: &World<'_, '_>) -> Finding {
         return Finding::new(Mark::Unverifiable, why);
     }
     if (0..world.calls().len()).any(|at| world.shows(at)) {
-        return Finding::new(Mark::Unsupported, "nothing ran after the last edit that could show it");
+        return Finding::new(Mark::Unsupported, "nothing ran after the last edit that could show it").weak();
     }
     let looked = world.calls().iter().any(|call| matches!(call.action, Action::Look | Action::Run { .. }));
     if looked || said.act != "ran" && !speaks_of_tests {
-        return Finding::new(Mark::Unsupported, "no command that could show it was run");
+        return Finding::new(Mark::Unsupported, "no command that could show it was run").weak();
     }
     Finding::new(Mark::Contradicted, "nothing in this session ran anything")
 }
@@ -327,7 +336,9 @@ pub(super) fn count(said: &Said, world: &World<'_, '_>) -> Finding {
     match (runs.is_empty(), world.unseen) {
         (_, Some(why)) => Finding::new(Mark::Unverifiable, why),
         (true, None) => Finding::new(Mark::Contradicted, "nothing in this session counted anything"),
-        (false, None) => Finding::new(Mark::Unsupported, "no output of this session shows that figure"),
+        (false, None) => {
+            Finding::new(Mark::Unsupported, "no output of this session shows that figure").weak()
+        }
     }
 }
 
