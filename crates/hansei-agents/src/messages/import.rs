@@ -13,6 +13,9 @@ use crate::lenient;
 use crate::mended::mended;
 use crate::transcript::any_moment;
 
+/// How the first message begins after Claude Code has put a summary in place of a conversation.
+const CONTINUED: &str = "This session is being continued from a previous conversation";
+
 /// The events of a conversation: a list of messages, or an object with such a list as `messages`. What is no message is
 /// passed over, as long as others are.
 pub fn import(bytes: &[u8]) -> Result<Vec<SessionEvent>, NotMessages> {
@@ -158,6 +161,8 @@ impl Listener {
             self.emit(What::Fed { text, by: Feeder::StopHook });
         } else if let Some(feedback) = text.strip_prefix(FEEDBACK) {
             self.emit(What::Fed { text: feedback.to_owned(), by: Feeder::StopHook });
+        } else if text.starts_with(CONTINUED) {
+            self.emit(What::Compacted { summary: Some(text) });
         } else if let Some(inner) = text.strip_prefix(open).and_then(|text| text.strip_suffix(close)) {
             self.emit(What::Fed { text: inner.to_owned(), by: Feeder::Agent });
         } else {

@@ -90,7 +90,7 @@ pub fn outcomes(reading: &CommandReading, exit_code: Option<i32>, output: &str) 
         .collect();
     if outcomes.len() > 1 {
         set_apart(reading, &mut outcomes);
-        if exit_code.is_some_and(|code| code != 0) {
+        if exit_code != Some(0) {
             weigh_together(reading, &mut outcomes);
         }
     }
@@ -138,9 +138,11 @@ fn weigh_together(reading: &CommandReading, outcomes: &mut [CheckOutcome]) {
     let counted = |outcome: &CheckOutcome| {
         outcome.summary.as_ref().is_some_and(|summary| summary.passed + summary.failed + summary.skipped > 0)
     };
-    if let Some(last) = shared.iter().rposition(|at| counted(&outcomes[*at])) {
-        for at in shared[..last].iter().filter(|at| !counted(&outcomes[**at])).collect::<Vec<_>>() {
-            outcomes[*at] =
+    // What comes behind them may hide its own code, but it ran.
+    if let Some(last) = (0..outcomes.len()).rev().find(|at| counted(&outcomes[*at])) {
+        let before = shared.iter().filter(|at| **at < last).copied();
+        for at in before.filter(|at| !counted(&outcomes[*at])).collect::<Vec<_>>() {
+            outcomes[at] =
                 CheckOutcome { result: CheckResult::Passed, summary: None, why: Why::LaterCheckRan };
         }
     }
@@ -207,6 +209,10 @@ fn judge(
             _ => known(CheckResult::Failed, by_code),
         },
         None => match said.or_else(|| alone.then(|| summary::plain_counts(check.kind, text)).flatten()) {
+            // Its own count is flawless; what complains may be a command behind it.
+            Some(CheckResult::Failed) if tally.counted && tally.failed == 0 && tally.passed > 0 => {
+                known(CheckResult::Unknown, Why::SharedOutput)
+            }
             Some(CheckResult::Failed) => known(CheckResult::Failed, Why::Summary),
             None if is_silent_pass(check, meaning, text) => known(CheckResult::Passed, Why::Silence),
             Some(_) if text.is_cut() => known(CheckResult::Unknown, Why::Truncated),

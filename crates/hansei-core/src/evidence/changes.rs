@@ -159,8 +159,9 @@ fn programs(command: &PlainCommand) -> impl Iterator<Item = &str> {
 
 /// Whether the command puts another state of the tree in place of this one: another branch, or a stash that stays away.
 fn switches(command: &PlainCommand) -> bool {
-    const NEW: &[&str] = &["-b", "-B", "-c", "-C", "--create", "--force-create", "--orphan", "--detach"];
-    Git::of(command).is_some_and(|git| git.changes_to().is_some() && !git.has(NEW))
+    const NEW: &[&str] = &["--create", "--force-create", "--orphan", "--detach"];
+    let makes = |git: &Git<'_>| git.has(NEW) || "bBcC".chars().any(|letter| git.has_letter(letter, &[]));
+    Git::of(command).is_some_and(|git| git.changes_to().is_some() && !makes(&git))
 }
 
 /// Whether the end of a call holds these words.

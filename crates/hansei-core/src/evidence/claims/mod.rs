@@ -162,8 +162,12 @@ struct Said {
 struct Scope {
     /// "All", "the full suite".
     whole: bool,
+    /// "The full suite", "across all packages": said as such, not as "all" that just ran.
+    expressly: bool,
     /// "Both", "these", "the new ones", "all but".
     bounded: bool,
+    /// "8 of 9".
+    partial: bool,
     /// The words of the sentence.
     words: Vec<String>,
     /// The code in it: commands, files, names.

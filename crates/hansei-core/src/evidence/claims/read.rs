@@ -101,11 +101,12 @@ struct Carried<'a> {
 }
 
 /// Whether what is said is said of checks on another machine: of a pull request, or under such a heading.
-fn is_remote(words: &[String]) -> bool {
-    let numbered = |word: &String| word.strip_prefix('#').unwrap_or(word).parse::<u64>().is_ok();
-    has(words, "ci")
-        || has(words, "checks") && words.iter().any(|word| is(word, "pullrequest"))
-        || words.windows(2).any(|pair| is(&pair[0], "pullrequest") && numbered(&pair[1]))
+fn is_remote(sentence: &Sentence) -> bool {
+    let words = &sentence.words;
+    let proposed =
+        sentence.text.split('#').nth(1).is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()))
+            || has(words, "pullrequest");
+    words.iter().any(|word| word == "ci") || proposed && (has(words, "checks") || has(words, "strong"))
 }
 
 /// Whether the words of a clause speak of what may, shall or would be.
@@ -200,12 +201,11 @@ impl<'s> Clause<'s, '_> {
         }
         let good = says_good(words);
         let mut nouns = nouns_of(words, &self.piece.code, good);
-        let remote = is_remote(&self.of.sentence.words)
-            || self.of.heading.is_some_and(|heading| is_remote(&heading.words));
+        let remote = is_remote(self.of.sentence) || self.of.heading.is_some_and(is_remote);
         if remote && (!nouns.is_empty() || good.is_some()) && self.piece.code.is_empty() {
             nouns = vec![ClaimKind::Ci];
         }
-        let number = counted(words);
+        let number = part_of(words).or_else(|| counted(words));
         carried.whole |= has(words, "whole");
         carried.bounded |= is_bounded(words);
         if good.is_none() {
@@ -358,7 +358,10 @@ impl<'s> Clause<'s, '_> {
             kind,
             scope: Scope {
                 whole: whole && !self.excepts,
+                expressly: has(words, "expressly")
+                    || has(words, "whole") && has(words, "packages") && words.len() > 3,
                 bounded: bounded || self.excepts,
+                partial: part_of(words).is_some(),
                 words: self.of.sentence.words.clone(),
                 code: code.iter().map(|code| (*code).clone()).collect(),
             },
@@ -381,7 +384,15 @@ fn is_command(code: &str) -> bool {
 }
 
 fn is_bounded(words: &[String]) -> bool {
-    has(words, "bounded") && !words.iter().any(|word| word == "all")
+    has(words, "bounded") && !words.iter().any(|word| word == "all") || part_of(words).is_some()
+}
+
+/// "8 of 9", which says itself that one is missing.
+fn part_of(words: &[String]) -> Option<u64> {
+    words.windows(3).find_map(|row| {
+        let (part, whole): (u64, u64) = (row[0].parse().ok()?, row[2].parse().ok()?);
+        (row[1] == "of" && part < whole).then_some(part)
+    })
 }
 
 /// Whether a clause says that something is otherwise than it was.

@@ -14,6 +14,7 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
     let runs = &world.course.checks.runs;
     let about: Vec<usize> =
         (0..runs.len()).filter(|at| !runs[*at].at_base && is_about(said, &runs[*at])).collect();
+    let about = of_what_is_named(said, world, about);
     let known = |at: &&usize| matches!(runs[**at].result, CheckResult::Passed | CheckResult::Failed);
     let last = about.iter().rev().find(known).copied();
     if let Some(red) = red(said, world, &about, last) {
@@ -54,12 +55,31 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
     let whole = said.scope.whole && !said.scope.bounded && said.number.is_none();
     if whole && !greens.iter().any(|at| is_whole(&runs[*at])) {
         let ran = &runs[newest];
-        return Finding::new(Mark::Unsupported, format!("only {} was run", quoted(&ran.run.check.text)))
+        let narrow = Finding::new(Mark::Unsupported, format!("only {} was run", quoted(&ran.run.check.text)))
             .at(ran.call)
-            .weak();
+            .settled_by(&check_of_all(&ran.run.check.text, &ran.run.check.scope));
+        // "All tests pass" behind a run means that run; "the whole suite" does not.
+        return if said.scope.expressly { narrow } else { narrow.weak() };
     }
     let ran = &runs[*fresh.last().unwrap_or(&newest)];
     Finding::new(Mark::Supported, world.course.cited(ran)).at(ran.call)
+}
+
+/// The runs of a package, a file or a test that the claim names, where some run names it; else all.
+fn of_what_is_named(said: &Said, world: &World<'_, '_>, about: Vec<usize>) -> Vec<usize> {
+    let runs = &world.course.checks.runs;
+    let names = || said.scope.code.iter().filter(|code| !code.contains(' ') && code.len() > 3);
+    let named = |at: &usize| {
+        names().any(|name| runs[*at].run.check.scope.iter().any(|part| part.contains(name.as_str())))
+    };
+    let own: Vec<usize> = about.iter().copied().filter(named).collect();
+    if own.is_empty() || said.scope.whole { about } else { own }
+}
+
+/// The same command without what it selects.
+fn check_of_all(text: &str, scope: &[String]) -> String {
+    let kept: Vec<&str> = text.split(' ').filter(|word| !scope.iter().any(|part| part == word)).collect();
+    kept.join(" ")
 }
 
 /// The red run that contradicts a claim about the runs in `about`.
@@ -83,7 +103,7 @@ fn red(said: &Said, world: &World<'_, '_>, about: &[usize], last: Option<usize>)
     let wanted = |at: &usize| {
         checks.runs[*at].run.check.kind == CheckKind::Test && world.course.wishes.ask_for_a_failing_test()
     };
-    red.filter(|at| !world.admits && !wanted(at))
+    red.filter(|at| !world.admits && !said.scope.partial && !wanted(at))
 }
 
 /// Whether the last words name what failed in a run: whoever says it claims nothing else.
