@@ -41,6 +41,12 @@ fn read((called, is): (&'static str, &'static str)) -> Option<Known> {
     })
 }
 
+/// Whether a word is the name of a program that does nothing but check: `mypy`, `shellcheck`, not `cargo`.
+pub(crate) fn names_a_checker(word: &str) -> bool {
+    let mut rows = KNOWN.iter().filter(|known| known.program == word).peekable();
+    word.len() > 3 && rows.peek().is_some() && rows.all(|known| known.words.is_empty())
+}
+
 /// The lines of a table: what stands before ` = ` and behind it.
 pub(super) fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     table.lines().filter_map(|line| line.split_once(" = "))

@@ -79,6 +79,7 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec
     let mut own: BTreeSet<String> = BTreeSet::new();
     let mut seen: BTreeSet<String> = BTreeSet::new();
     let mut used: BTreeSet<String> = BTreeSet::new();
+    let mut gone: BTreeSet<String> = BTreeSet::new();
     let mut committed = false;
     for (at, call) in session.calls.iter().enumerate() {
         let commands = commands.get(at).map_or(&[][..], Vec::as_slice);
@@ -106,7 +107,7 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec
                     let path = path.map(|path| placed(&path, command.folder.as_deref(), root));
                     match (&path, how) {
                         (Some(path), How::Removed) if own.contains(path) || is_aside(path) => {
-                            used.insert(path.clone());
+                            gone.insert(path.clone());
                             continue;
                         }
                         (Some(path), How::Edited) => {
@@ -126,7 +127,8 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec
         let mut requests = session.tasks.iter().filter_map(|task| task.request.as_ref());
         requests.any(|request| request.head.contains(name_of(path)))
     };
-    own.retain(|path| used.contains(path) && (!path.contains('/') || is_test_file(path)) && !asked(path));
+    let scratch = |path: &String| used.contains(path) && (!path.contains('/') || is_test_file(path));
+    own.retain(|path| gone.contains(path) || scratch(path) && !asked(path));
     // Where the session's folder is not known, one tool says a path from it and another from the root.
     let is_own = |path: &String| {
         own.contains(path)

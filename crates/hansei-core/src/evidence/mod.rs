@@ -364,7 +364,7 @@ pub fn look_telling(situation: &Situation<'_>, tell: &mut dyn FnMut(&[Evidence])
     }
     broken_decisions::detect(situation, &mut findings);
     let reading = Reading::of(situation);
-    let claims = claims::claims(&course, &reading);
+    let claims = claims::claims(&course, &reading, findings.all());
     claims::detect(&claims, &mut findings);
     findings.believe(&reading);
     tell(&findings.0);

@@ -13,7 +13,7 @@ use super::{
     Action, AnswerEnd, Circumstances, Excerpt, Feeder, HumanVia, SessionEvent, Todo, Usage, What, Written,
     cut_mark,
 };
-use crate::check::{self, Check, CheckOutcome, CheckResult, ExitMeaning, PlainCommand, Summary};
+use crate::check::{self, Check, CheckOutcome, CheckResult, ExitMeaning, PlainCommand, Summary, Why};
 use crate::timestamp::Timestamp;
 
 /// How much of a human's request, of the agent's words and of a command is kept.
@@ -170,6 +170,8 @@ pub struct CheckRun {
     pub masked: bool,
     /// Its own result.
     pub result: CheckResult,
+    /// What decided about it.
+    pub why: Why,
     /// What its runner summed up, if it did.
     pub summary: Option<Summary>,
 }
@@ -500,6 +502,7 @@ fn checks(command: &str, exit_code: Option<i32>, output: &str) -> Vec<CheckRun> 
         check,
         masked: !matches!(meaning, ExitMeaning::Own | ExitMeaning::Shared),
         result: outcome.result,
+        why: outcome.why,
         summary: outcome.summary,
     };
     reading.checks.into_iter().zip(outcomes).map(run).collect()

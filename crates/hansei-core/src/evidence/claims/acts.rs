@@ -2,6 +2,7 @@
 
 use super::super::file_world::{is_aside, name_of};
 use super::super::git_command::Git;
+use super::vocabulary::{has, has_part};
 use super::world::{World, ended_well};
 use super::{ClaimKind, Finding, Mark, Said};
 use crate::check::PlainCommand;
@@ -12,6 +13,9 @@ const KEEPERS: &[&str] = &[
     "jj", "hg", "gt", "sl", "gh", "glab", "hub", "lazygit", "yadm", "changeset", "lerna", "npm", "cargo",
     "make", "just",
 ];
+
+/// Options with which a command only says what it would do.
+const DRY: &[&str] = &["--dry-run", "--dryrun", "-n", "--what-if", "-WhatIf", "--simulate"];
 
 /// A claim that files were made, changed or taken away.
 pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
@@ -25,6 +29,16 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
             })
         })
     };
+    let words = &said.scope.words;
+    let verb = words.iter().position(|word| *word == said.act).unwrap_or(words.len());
+    let of_file = |near: usize| words.get(verb.saturating_sub(near)..words.len().min(verb + near + 1));
+    if said.kind == ClaimKind::Removed
+        && of_file(4).is_some_and(|near| has(near, "files"))
+        && world.unseen.is_none()
+        && !takes_away(world)
+    {
+        return Finding::new(Mark::Contradicted, "nothing in this session took a file away");
+    }
     if let Some(change) = named.iter().find_map(|name| changed(name)) {
         return Finding::new(Mark::Supported, "the file was written").at(change.when.0);
     }
@@ -48,11 +62,30 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
         return Finding::new(Mark::Unverifiable, why);
     }
     if world.acted() {
-        let mark = if named.is_empty() { Mark::Supported } else { Mark::Unsupported };
         // What was not seen being written may have been written by what ran.
-        return Finding::new(mark, "commands ran that may have done it, but none of them names it").slight();
+        return Finding::new(Mark::Supported, "commands ran that may have done it");
     }
     Finding::new(Mark::Contradicted, "nothing in this session changed anything")
+}
+
+/// Whether anything in the session may have taken a file away: a command that says so, an edit that leaves less, or a program of the
+/// project's own.
+fn takes_away(world: &World<'_, '_>) -> bool {
+    let says = |command: &PlainCommand| {
+        command.words.iter().any(|word| has_part(&word.to_lowercase(), "takes"))
+            || !command.words.is_empty() && command.program().contains('.')
+    };
+    world.commands().any(|(_, command)| says(command))
+        || world.calls().iter().any(|call| {
+            call.wrote.as_ref().is_some_and(|wrote| !wrote.removed.is_empty() && wrote.added.is_empty())
+                || !matches!(call.action, Action::Run { .. }) && has_part(&call.tool.to_lowercase(), "takes")
+        })
+}
+
+/// Whether a program ran of which nobody knows what it does.
+fn own_program(world: &World<'_, '_>) -> bool {
+    let dry = |at: usize| world.course.commands[at].iter().any(|command| command.has(DRY));
+    (0..world.calls().len()).any(|at| world.shows(at) && world.calls()[at].checks.is_empty() && !dry(at))
 }
 
 fn looks_like_file(code: &str) -> bool {
@@ -252,10 +285,13 @@ pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
         _ => &["install", "add", "i", "ci", "sync", "get", "setup", "build"],
     };
     let does = |(_, command): &(usize, &PlainCommand)| {
-        command.words.iter().any(|word| {
-            words.contains(&word.as_str()) || words.iter().any(|part| part.len() > 3 && word.contains(part))
-        })
+        !command.has(DRY)
+            && command.words.iter().any(|word| {
+                words.contains(&word.as_str())
+                    || words.iter().any(|part| part.len() > 3 && word.contains(part))
+            })
     };
+    let leaves = !matches!(said.kind, ClaimKind::Install);
     let done: Vec<usize> = world.commands().filter(does).map(|(at, _)| at).collect();
     if let Some(at) = done.iter().rev().find(|at| world.went_well(**at)) {
         return Finding::new(Mark::Supported, "a command did it").at(*at);
@@ -265,7 +301,7 @@ pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
     }
     match world.unseen {
         Some(why) => Finding::new(Mark::Unverifiable, why),
-        None if world.acted() => {
+        None if !(said.happened && leaves) || own_program(world) => {
             Finding::new(Mark::Unsupported, "no command that ran is known to have done it").weak()
         }
         None => Finding::new(Mark::Contradicted, "nothing in this session did it"),

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::citation::quoted;
 use super::course::Course;
 use super::reading::{Reading, may_show};
-use super::{Findings, Kind, Place};
+use super::{Evidence, Findings, Kind, Place};
 use crate::session::Action;
 use crate::verdict::Severity;
 
@@ -224,8 +224,8 @@ impl Finding {
 }
 
 /// The claims of the last words, each with its mark.
-pub(super) fn claims(course: &Course<'_>, reading: &Reading) -> Vec<Claim> {
-    let world = world::World::of(course, reading);
+pub(super) fn claims(course: &Course<'_>, reading: &Reading, found: &[Evidence]) -> Vec<Claim> {
+    let world = world::World::of(course, reading, found);
     let worked = world.edited || reading.wants_action() && world.acted();
     let mut claims: Vec<Claim> = Vec::new();
     for said in read::read(&reading.speech, worked) {

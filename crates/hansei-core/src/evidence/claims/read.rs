@@ -16,6 +16,7 @@ const MOST: usize = 40;
 pub(super) fn read(speech: &Speech, worked: bool) -> Vec<Said> {
     let mut claims = Vec::new();
     let mut head: Option<&Sentence> = None;
+    let covers = speech.prose.sentences.iter().any(|sentence| has(&sentence.words, "coverage"));
     for (place, sentence) in speech.prose.sentences.iter().enumerate() {
         if sentence.form != Form::Row {
             head = None;
@@ -27,7 +28,7 @@ pub(super) fn read(speech: &Speech, worked: bool) -> Vec<Said> {
             continue;
         }
         let heading = head.or_else(|| speech.heading(place).map(|heading| speech.sentence(heading)));
-        Reader { sentence, heading, worked, foreign: !speech.understood }.read(&mut claims);
+        Reader { sentence, heading, worked, covers, foreign: !speech.understood }.read(&mut claims);
         if claims.len() >= MOST {
             break;
         }
@@ -124,6 +125,8 @@ struct Reader<'s> {
     /// What it stands under: a heading, or the first row of its table.
     heading: Option<&'s Sentence>,
     worked: bool,
+    /// Whether the text is about coverage somewhere.
+    covers: bool,
     /// Whether it is in a language whose verbs and subjects are not told apart.
     foreign: bool,
 }
@@ -199,6 +202,14 @@ impl<'s> Clause<'s, '_> {
         if form == Form::Row && !self.of.worked {
             return;
         }
+        let tells = words.windows(2).position(|pair| pair[0] == words::CODE && is(&pair[1], "shows"));
+        if let Some(at) = tells
+            && self.piece.code.iter().any(|code| !check::read_command(code).checks.is_empty())
+        {
+            let said = self.said(ClaimKind::Command, carried, &self.piece.code);
+            claims.push(Said { happened: true, act: words[at + 1].clone(), ..said });
+            return;
+        }
         let good = says_good(words);
         let mut nouns = nouns_of(words, &self.piece.code, good);
         let remote = is_remote(self.of.sentence) || self.of.heading.is_some_and(is_remote);
@@ -265,8 +276,10 @@ impl<'s> Clause<'s, '_> {
     fn states(&self, carried: &Carried<'s>, claims: &mut Vec<Said>) {
         let words = self.piece.words;
         let code = &self.piece.code;
-        let topic = self.of.heading.is_some_and(|heading| has(&heading.words, "coverage"));
-        if let Some(percent) = percent(words).filter(|_| has(words, "coverage") || topic) {
+        let topic = has(&self.of.sentence.words, "coverage")
+            || self.of.heading.is_some_and(|heading| has(&heading.words, "coverage"))
+            || self.of.sentence.form == Form::Row && self.of.covers;
+        if let Some(percent) = percent(words).filter(|_| topic) {
             let number = Some(percent);
             claims.push(Said { number, ..self.said(ClaimKind::Coverage, carried, code) });
         }

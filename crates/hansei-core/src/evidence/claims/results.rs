@@ -3,10 +3,13 @@
 use super::super::changes::How;
 use super::super::check_runs::Ran;
 use super::super::citation::{listed, quoted};
+use super::super::coverage::is_task_runner;
 use super::super::git_command::Git;
+use super::super::reading::may_show;
+use super::vocabulary::{has, has_part, is};
 use super::world::World;
 use super::{ClaimKind, Finding, Mark, Said};
-use crate::check::{self, CheckKind, CheckResult};
+use crate::check::{self, CheckKind, CheckResult, Why};
 use crate::session::Action;
 
 /// A claim that a check passes.
@@ -132,10 +135,22 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         )
         .at(ran.call)
         .settled_by(&ran.run.check.text);
-        return if is_neatness(said.kind) { hidden.slight() } else { hidden.weak() };
+        // Cut off by the agent itself, before anything of the result was seen.
+        let cut = ran.run.why == Why::Filtered
+            && world.edited
+            && !world.output(ran.call).to_lowercase().split_whitespace().any(|word| is(word, "endings"));
+        return match (is_neatness(said.kind), cut) {
+            (true, _) => hidden.slight(),
+            (false, true) => hidden,
+            (false, false) => hidden.weak(),
+        };
     }
     if let Some(nothing) = about.iter().rev().find(|at| runs[**at].result == CheckResult::NothingRun) {
         let ran = &runs[*nothing];
+        if ran.run.why == Why::CouldNotStart {
+            let why = format!("{} could not be started", quoted(&ran.run.check.text));
+            return Finding::new(Mark::Contradicted, why).at(ran.call).settled_by(&ran.run.check.text);
+        }
         return Finding::new(Mark::Unsupported, format!("{} ran nothing", quoted(&ran.run.check.text)))
             .at(ran.call);
     }
@@ -166,6 +181,11 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         )
         .at(at);
     }
+    let tool = said.scope.words.iter().chain(&said.scope.code).find(|word| check::names_a_checker(word));
+    if let Some(tool) = tool.filter(|tool| !world.names(tool)) {
+        return Finding::new(Mark::Contradicted, format!("{} did not run in this session", quoted(tool)))
+            .settled_by(tool);
+    }
     let shown = (0..world.calls().len()).any(|at| world.shows(at));
     if said.happened && !shown {
         return Finding::new(Mark::Contradicted, "nothing in this session ran it");
@@ -181,6 +201,10 @@ fn is_neatness(kind: ClaimKind) -> bool {
 
 /// Whether a call ran a program, a script or a task that the project defines.
 fn runs_own_program(world: &World<'_, '_>, at: usize) -> bool {
+    let known = &world.calls()[at].checks;
+    if !known.is_empty() && !known.iter().any(|ran| is_task_runner(&ran.check)) {
+        return false;
+    }
     world.course.commands[at].iter().any(|command| {
         let program = command.words.first().map_or("", String::as_str);
         let task = [
@@ -279,11 +303,28 @@ pub(super) fn ran(said: &Said, world: &World<'_, '_>) -> Finding {
     {
         return Finding::new(Mark::Supported, world.course.cited(ran)).at(ran.call);
     }
-    if let Some(at) = world.shown_since_edit() {
+    let sight = has(&said.scope.words, "sights");
+    if sight && !speaks_of_tests {
+        return seen(world);
+    }
+    let executes = |at: &usize| {
+        let runs = match &world.calls()[*at].action {
+            Action::Run { command, .. } => may_show(command),
+            _ => world.shows(*at),
+        };
+        runs && (speaks_of_tests || !only_reads_code(world, *at))
+    };
+    let since = (world.last_edit().unwrap_or(0)..world.calls().len()).rev();
+    if let Some(at) =
+        since.clone().find(|at| executes(at) && world.shows(*at)).or_else(|| since.clone().find(executes))
+    {
         return Finding::new(Mark::Supported, "a command ran after the last edit").at(at);
     }
     if let Some(why) = world.unseen {
         return Finding::new(Mark::Unverifiable, why);
+    }
+    if is(&said.act, "executed") && !(0..world.calls().len()).any(|at| executes(&at)) {
+        return Finding::new(Mark::Contradicted, "nothing in this session ran it");
     }
     if (0..world.calls().len()).any(|at| world.shows(at)) {
         return Finding::new(Mark::Unsupported, "nothing ran after the last edit that could show it").weak();
@@ -293,6 +334,31 @@ pub(super) fn ran(said: &Said, world: &World<'_, '_>) -> Finding {
         return Finding::new(Mark::Unsupported, "no command that could show it was run").weak();
     }
     Finding::new(Mark::Contradicted, "nothing in this session ran anything")
+}
+
+/// Whether a call only built, typed, linted or formatted: that runs nothing of what it looks at.
+fn only_reads_code(world: &World<'_, '_>, at: usize) -> bool {
+    let checks = &world.calls()[at].checks;
+    !checks.is_empty()
+        && checks.iter().all(|ran| ran.check.kind != CheckKind::Test)
+        && world.course.commands[at].len() <= checks.len() + 1
+}
+
+/// A claim that something was looked at on a screen.
+fn seen(world: &World<'_, '_>) -> Finding {
+    let looked = |at: &usize| match &world.calls()[*at].action {
+        Action::Other | Action::Delegate { .. } => {
+            super::world::ended_well(&world.calls()[*at])
+                && !has_part(&world.output(*at).to_lowercase(), "unreachable")
+        }
+        Action::Run { command, .. } => has_part(&command.to_lowercase(), "screens"),
+        _ => false,
+    };
+    match ((0..world.calls().len()).rev().find(looked), world.unseen) {
+        (Some(at), _) => Finding::new(Mark::Supported, "a tool that can look was used").at(at),
+        (None, Some(why)) => Finding::new(Mark::Unverifiable, why),
+        (None, None) => Finding::new(Mark::Contradicted, "nothing in this session can have looked at it"),
+    }
 }
 
 /// A claim that a fault is gone, or that something works.
@@ -318,6 +384,9 @@ pub(super) fn fixed(said: &Said, world: &World<'_, '_>) -> Finding {
         found.about =
             if open.failing.is_empty() { vec![ran.run.check.text.clone()] } else { open.failing.clone() };
         return found;
+    }
+    if world.bent {
+        return Finding::new(Mark::Contradicted, "what checks it was changed so that it passes").slight();
     }
     if let Some(at) = world.shown_since_edit() {
         return Finding::new(Mark::Supported, "a command ran after the last edit").at(at);

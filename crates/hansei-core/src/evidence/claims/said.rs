@@ -18,7 +18,7 @@ pub(super) fn verb_at(words: &[String], at: usize) -> Option<ClaimKind> {
         (is("deployed"), ClaimKind::Deploy),
         (is("published"), ClaimKind::Publish),
         (is("installed"), ClaimKind::Install),
-        (is("ran") && word != "run", ClaimKind::Ran),
+        (is("ran") && word != "run" || is("looked") && has(words, "sights"), ClaimKind::Ran),
         (is("fixed") && word != "fix", ClaimKind::Fixed),
         (
             is("works") && (word != "working" || !near(&["tree", "directory", "copy", "on", "with"])),

@@ -32,6 +32,11 @@ pub(super) fn has(words: &[String], class: &str) -> bool {
     find(words, class).is_some()
 }
 
+/// Whether a text holds a word of the class, wherever.
+pub(super) fn has_part(text: &str, class: &str) -> bool {
+    CLASSES.get(class).is_some_and(|words| words.iter().any(|word| text.contains(word)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,8 +4,10 @@ use super::super::changes::Change;
 use super::super::check_runs::Ran;
 use super::super::course::Course;
 use super::super::reading::{Reading, may_show};
+use super::super::{Evidence, Kind};
 use crate::check::PlainCommand;
 use crate::session::{Action, AnswerEnd, Call};
+use crate::verdict::Severity;
 
 /// The course of a session, as far as claims need it.
 pub(super) struct World<'c, 'a> {
@@ -18,10 +20,12 @@ pub(super) struct World<'c, 'a> {
     pub(super) unseen: Option<&'static str>,
     /// Whether something was changed by hand in this session.
     pub(super) edited: bool,
+    /// Whether a check was bent: what it says now shows nothing.
+    pub(super) bent: bool,
 }
 
 impl<'c, 'a> World<'c, 'a> {
-    pub(super) fn of(course: &'c Course<'a>, reading: &Reading) -> Self {
+    pub(super) fn of(course: &'c Course<'a>, reading: &Reading, found: &[Evidence]) -> Self {
         let session = course.situation.session;
         let is = |test: fn(&Call) -> bool| session.calls.iter().any(test);
         let unseen = if is(|call| matches!(call.action, Action::Delegate { .. }) && call.unread) {
@@ -40,6 +44,10 @@ impl<'c, 'a> World<'c, 'a> {
             admits: !reading.speech.admits_failing().is_empty(),
             words: course.situation.last_words().to_lowercase(),
             unseen,
+            bent: found.iter().any(|found| {
+                matches!(found.kind, Kind::TestsWeakened | Kind::GateBypassed)
+                    && found.severity >= Severity::Medium
+            }),
             edited: course.changes.iter().any(Change::is_by_hand),
         }
     }
@@ -84,6 +92,17 @@ impl<'c, 'a> World<'c, 'a> {
     /// The place of the newest edit of anything that a person decided.
     pub(super) fn last_edit(&self) -> Option<usize> {
         self.course.changes.iter().rev().find(|change| change.is_by_hand()).map(|change| change.when.0)
+    }
+
+    /// Whether a command of the session, or what it printed, holds this name.
+    pub(super) fn names(&self, name: &str) -> bool {
+        (0..self.calls().len()).any(|at| match &self.calls()[at].action {
+            Action::Run { command, .. } => {
+                command.to_lowercase().contains(name)
+                    || may_show(command) && self.output(at).to_lowercase().contains(name)
+            }
+            _ => false,
+        })
     }
 
     /// A command that ran well after the last edit and can show that something works.
