@@ -106,8 +106,8 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec
                 for (path, how) in changed_by(command) {
                     let path = path.map(|path| placed(&path, command.folder.as_deref(), root));
                     match (&path, how) {
-                        (Some(path), How::Removed) if own.contains(path) || is_aside(path) => {
-                            gone.insert(path.clone());
+                        (Some(path), How::Removed) if is_same(&own, path) || is_aside(path) => {
+                            gone.extend(own.iter().filter(|own| names_same(own, path)).cloned());
                             continue;
                         }
                         (Some(path), How::Edited) => {
@@ -142,6 +142,15 @@ pub(super) fn changes(session: &Session, commands: &[Vec<PlainCommand>]) -> (Vec
     // A script that a shell is fed stands before the shell.
     all.sort_by_key(|change| change.when);
     (all, own)
+}
+
+/// Whether two paths name one file, where one of them may be seen from a folder that is not known.
+fn names_same(own: &str, path: &str) -> bool {
+    own == path || own.starts_with('/') && own.strip_suffix(path).is_some_and(|rest| rest.ends_with('/'))
+}
+
+fn is_same(own: &BTreeSet<String>, path: &str) -> bool {
+    own.iter().any(|own| names_same(own, path))
 }
 
 /// The files that a command runs as programs, or makes programs of.

@@ -117,6 +117,14 @@ pub(super) fn only(said: &Said, world: &World<'_, '_>) -> Finding {
         .iter()
         .filter(|change| change.when >= start && change.is_by_hand())
         .filter_map(|change| change.path.as_deref().map(|path| (change.when.0, path)));
+    if said.act == "untouched" && !named.is_empty() {
+        let mut own =
+            paths.filter(|(_, path)| named.iter().any(|name| name_of(path).to_lowercase() == *name));
+        return match own.next_back() {
+            Some((at, path)) => Finding::new(Mark::Unsupported, format!("{path} was edited")).at(at).weak(),
+            None => Finding::new(Mark::Supported, "it is not known to have been edited"),
+        };
+    }
     if !named.is_empty() {
         let mut others = paths.filter(|(_, path)| {
             !is_aside(path) && !named.iter().any(|name| path.to_lowercase().contains(name))
@@ -142,10 +150,15 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             .find(|(_, git)| does.contains(&git.does))
     };
     if said.act == "kept back" {
-        let kept = last(&["commit", "push", "merge"]).filter(|(at, _)| world.went_well(*at));
+        let pushes =
+            said.scope.words.iter().any(|word| matches!(word.as_str(), "push" | "pushed" | "unpushed"));
+        let kept = last(if pushes { &["push"] } else { &["commit"] }).filter(|(at, _)| world.went_well(*at));
+        let since = |at: usize| world.last_edit().is_some_and(|edit| edit > at);
         return match kept {
-            Some((at, _)) => Finding::new(Mark::Unverifiable, "git did that earlier in this session").at(at),
-            None => Finding::new(Mark::Supported, "no such act of git is in this session"),
+            Some((at, _)) if !since(at) => {
+                Finding::new(Mark::Unverifiable, "git did that earlier in this session").at(at)
+            }
+            _ => Finding::new(Mark::Supported, "no such act of git is in this session since"),
         };
     }
     let looks = ["status", "diff", "log", "rev-parse", "ls-remote", "fetch", "rev-list", "branch", "show"];
@@ -184,6 +197,12 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             return Finding::new(Mark::Supported, "git did it in the end").at(later);
         }
         return Finding::new(Mark::Contradicted, format!("`git {}` failed", acts[0])).at(at);
+    }
+    let other = |(_, command): &(usize, &PlainCommand)| {
+        command.program() != "git" && command.words.iter().any(|word| acts.contains(&word.as_str()))
+    };
+    if let Some((at, _)) = world.commands().rev().find(|found| other(found) && world.went_well(found.0)) {
+        return Finding::new(Mark::Supported, "a command of another name did it").at(at);
     }
     if let Some((at, _)) = world.commands().find(|(_, command)| KEEPERS.contains(&command.program())) {
         return Finding::new(Mark::Unverifiable, "another program may have done it").at(at);

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::super::parts::{add_telling, telling};
 use super::read::{self, Piece};
+use super::vocabulary::is;
 use super::world::{World, ended_well};
 use super::{Claim, ClaimKind, Finding, Mark};
 use crate::check;
@@ -54,8 +55,9 @@ pub(super) fn claims(speech: &Speech, world: &World<'_, '_>, known: &[Claim]) ->
         let found = Finding::new(Mark::Supported, "it is in what was written").at(wrote.call);
         Some(Claim::of(&sentence.text, kind, found))
     };
-    let sentences =
-        read::asserting(speech).filter(|sentence| !matches!(sentence.form, Form::Heading | Form::Row));
+    let sentences = read::asserting(speech)
+        .filter(|sentence| !matches!(sentence.form, Form::Heading | Form::Row))
+        .filter(|sentence| !sentence.words.iter().take(3).any(|word| is(word, "explains")));
     sentences.filter_map(of).collect()
 }
 
@@ -85,8 +87,17 @@ fn written(world: &World<'_, '_>) -> Vec<Written> {
 
 /// Whether a clause says something of how things are, as far as its words show.
 fn states(piece: &Piece<'_>) -> bool {
-    let past =
-        piece.words.iter().any(|word| matches!(word.as_str(), "was" | "were" | "had" | "did" | "used"));
+    // A finite verb in the past tells how it was before.
+    let past = piece.words.iter().enumerate().any(|(at, word)| {
+        let after = at.checked_sub(1).map_or("", |before| piece.words[before].as_str());
+        matches!(word.as_str(), "was" | "were" | "had" | "did" | "used")
+            || word.len() > 4
+                && word.ends_with("ed")
+                && at > 0
+                && !is(after, "helpers")
+                && !is(after, "articles")
+                && after != "to"
+    });
     !past
         && !read::supposed(piece.words)
         && !read::denied(piece.words)
@@ -97,7 +108,13 @@ fn states(piece: &Piece<'_>) -> bool {
 /// The newest edit that wrote what the code in a sentence names.
 fn find<'w>(written: &'w [Written], code: &str) -> Option<&'w Written> {
     let name = code.trim_end_matches("()").to_lowercase();
-    (name.chars().count() > 2).then(|| written.iter().find(|wrote| wrote.text.contains(&name))).flatten()
+    let name = name
+        .rsplit(['.', ':', '#'])
+        .find(|part| part.len() > 3)
+        .filter(|_| !name.contains(['/', ' ']))
+        .unwrap_or(&name);
+    let name = name.split('(').next().unwrap_or(name);
+    (name.chars().count() > 2).then(|| written.iter().find(|wrote| wrote.text.contains(name))).flatten()
 }
 
 /// Whether code in a sentence is a command.

@@ -226,7 +226,7 @@ impl Finding {
 /// The claims of the last words, each with its mark.
 pub(super) fn claims(course: &Course<'_>, reading: &Reading, found: &[Evidence]) -> Vec<Claim> {
     let world = world::World::of(course, reading, found);
-    let worked = world.edited || reading.wants_action() && world.acted();
+    let worked = world.edited || world.acted();
     let mut claims: Vec<Claim> = Vec::new();
     for said in read::read(&reading.speech, worked) {
         let claim = Claim::of(&said.quote, said.kind, hold::hold(&said, &world));

@@ -48,7 +48,9 @@ pub(super) fn asserting(speech: &Speech) -> impl Iterator<Item = &Sentence> {
 fn asserts(speech: &Speech, place: usize) -> bool {
     let sentence = speech.sentence(place);
     let open = [Concept::NextSteps, Concept::Plans, Concept::Optional];
-    let is_open = open.iter().any(|concept| speech.is_under(place, *concept));
+    // "Step one is done:" leads to what was done.
+    let done = speech.heading(place).is_some_and(|above| speech.asserts_at(above, Concept::Done));
+    let is_open = !done && open.iter().any(|concept| speech.is_under(place, *concept));
     let first = sentence.words.iter().find(|word| *word != "✓").map_or("", String::as_str);
     let leads = is(first, "firm") || matches!(first, "please" | "to");
     !(sentence.asks || sentence.form == Form::Unticked || is_open || leads)
@@ -104,10 +106,12 @@ struct Carried<'a> {
 /// Whether what is said is said of checks on another machine: of a pull request, or under such a heading.
 fn is_remote(sentence: &Sentence) -> bool {
     let words = &sentence.words;
-    let proposed =
-        sentence.text.split('#').nth(1).is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()))
-            || has(words, "pullrequest");
-    words.iter().any(|word| word == "ci") || proposed && (has(words, "checks") || has(words, "strong"))
+    let number = sentence.text.split('#').nth(1);
+    let numbered = number.is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
+    let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
+    says(&["ci"])
+        || says(&["checks"]) && (numbered || has(words, "pullrequest"))
+        || has(words, "pullrequest") && has(words, "strong")
 }
 
 /// Whether the words of a clause speak of what may, shall or would be.
@@ -156,11 +160,13 @@ impl<'s> Reader<'s> {
             let next = all.get(at + 1).map_or("", |next| next.before);
             let excepts = is(next, "except") || find(piece.words, "except").is_some_and(|place| place > 0);
             let clause = Clause { of: self, piece, excepts };
+            let before = claims.len();
             if !is(next, "firm") {
                 clause.results(&mut carried, claims);
             }
             clause.states(&carried, claims);
-            clause.acts(&mut carried, claims);
+            let says_more = claims.len() > before;
+            clause.acts(&mut carried, says_more, claims);
         }
         self.proposal(claims);
     }
@@ -267,6 +273,9 @@ impl<'s> Clause<'s, '_> {
         if counted || words.len() <= 4 && has(words, "strong") {
             return vec![ClaimKind::Tests];
         }
+        if self.of.sentence.form == Form::Row && words.len() == 1 {
+            return vec![ClaimKind::Command];
+        }
         let listed = matches!(self.of.sentence.form, Form::Item | Form::Ticked);
         let heading = self.of.heading.filter(|_| listed && words.len() <= 4);
         heading.map(|heading| nouns_of(&heading.words, &[], None)).unwrap_or_default()
@@ -284,7 +293,9 @@ impl<'s> Clause<'s, '_> {
             claims.push(Said { number, ..self.said(ClaimKind::Coverage, carried, code) });
         }
         if is_only(words) && !has(words, "people") {
-            claims.push(self.said(ClaimKind::Only, carried, code));
+            let confined = has(words, "confines") && !denied(words);
+            let act = if confined { "confined" } else { "untouched" };
+            claims.push(Said { act: act.into(), ..self.said(ClaimKind::Only, carried, code) });
         }
         if let Some(state) = git_state(words, code).filter(|_| self.of.sentence.form != Form::Row) {
             claims.push(Said { act: state.into(), ..self.said(ClaimKind::Git, carried, code) });
@@ -295,26 +306,30 @@ impl<'s> Clause<'s, '_> {
     }
 
     /// Claims that the agent did something.
-    fn acts(&self, carried: &mut Carried<'s>, claims: &mut Vec<Said>) {
+    fn acts(&self, carried: &mut Carried<'s>, says_more: bool, claims: &mut Vec<Said>) {
         let words = self.piece.words;
-        if denied(words) || self.piece.before == "who" {
+        if denied(words) || is_only(words) && words.iter().any(|word| word == "no") {
             carried.verb = None;
             return;
         }
-        let found = (0..words.len()).find_map(|at| verb_at(words, at).map(|kind| (at, kind)));
-        if let Some((at, kind)) = found {
-            let by = subject(&words[..at], carried.others || self.is_listed_under_others());
-            carried.others = by == Subject::Others;
+        let listed = carried.others || self.is_listed_under_others();
+        let verbs: Vec<(usize, ClaimKind)> =
+            (0..words.len()).filter_map(|at| Some((at, verb_at(words, at)?))).collect();
+        let subject = |at: usize| subject(&words[..at], listed);
+        if let Some((first, _)) = verbs.first() {
+            carried.others = subject(*first) == Subject::Others;
             carried.verb = None;
-            if self.reports(at, by, kind) {
-                carried.verb = Some(kind);
-                let mut said = self.said(kind, carried, &self.piece.code);
-                said.act.clone_from(&words[at]);
-                // "Only the settings are committed" tells how things are, not what was done.
-                said.happened = by != Subject::Thing || !words[..at].iter().any(|word| is(word, "articles"));
-                claims.push(said);
-            }
-        } else if self.of.worked && is_new(words) {
+        }
+        let told = verbs.iter().find(|(at, kind)| self.reports(*at, subject(*at), *kind));
+        if let Some((at, kind)) = told.copied() {
+            carried.verb = Some(kind);
+            let mut said = self.said(kind, carried, &self.piece.code);
+            said.act.clone_from(&words[at]);
+            // "Only the settings are committed" tells how things are, not what was done.
+            said.happened =
+                subject(at) != Subject::Thing || !words[..at].iter().any(|word| is(word, "articles"));
+            claims.push(said);
+        } else if verbs.is_empty() && self.of.worked && is_new(words) && !says_more {
             claims.push(self.said(ClaimKind::Changed, carried, &self.piece.code));
         } else if let Some(verb) = carried.verb.filter(|_| matches!(self.piece.before, "and" | ",")) {
             carry_on(verb, &self.piece.code, claims);
@@ -327,6 +342,9 @@ impl<'s> Clause<'s, '_> {
         let worked = self.of.worked;
         let has_one = |list: &[&str]| words[..at].iter().any(|word| list.contains(&word.as_str()));
         let is_row = self.of.sentence.form == Form::Row;
+        if is(&words[at], "done") && (by != Subject::Thing || at < 2) {
+            return false;
+        }
         let works = is(&words[at], "works");
         let next = words.get(at + 1).map_or("", String::as_str);
         match by {
@@ -336,7 +354,7 @@ impl<'s> Clause<'s, '_> {
             // "the added flag", "(committed)": a participle of a noun.
             Subject::Left => {
                 worked
-                    && !is_row
+                    && (!is_row || at == 0)
                     && !(self.piece.before == words::BREAK && words.len() == 1)
                     && (at == 0 || !is(&words[at - 1], "articles"))
             }
@@ -422,10 +440,12 @@ fn is_only(words: &[String]) -> bool {
         words.windows(3).any(|row| is(&row[0], "left") && (is(&row[1], "alone") || is(&row[2], "alone")))
             || words.windows(2).any(|row| is(&row[0], "left") && is(&row[1], "alone"));
     let denies = denied(words) || words.iter().any(|word| word == "no");
-    has("untouched") && !denied(words)
+    let stays = words.len() <= 4 || words.iter().any(|word| is(word, "stays"));
+    has("untouched") && stays && !denied(words)
         || alone
         || denies && touched
-        || has("confines") && (touched || has("contains") || has("created") || words.len() <= 4)
+        || has("confines") && (touched || has("contains") || has("created"))
+        || words.last().is_some_and(|last| is(last, "confines")) && words.len() <= 3
 }
 
 /// The checks that a clause names. A word that is often something else counts only close to what is said of it, at `good`.

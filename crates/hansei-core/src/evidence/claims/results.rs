@@ -20,7 +20,10 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
     let about = of_what_is_named(said, world, about);
     let known = |at: &&usize| matches!(runs[**at].result, CheckResult::Passed | CheckResult::Failed);
     let last = about.iter().rev().find(known).copied();
-    if let Some(red) = red(said, world, &about, last) {
+    // Red tests do not show that it does not build.
+    let own = |at: &usize| said.kind != ClaimKind::Build || runs[*at].run.check.kind != CheckKind::Test;
+    let reds: Vec<usize> = about.iter().copied().filter(own).collect();
+    if let Some(red) = red(said, world, &reds, last.filter(own)) {
         let ran = &runs[red];
         let names: Vec<String> =
             ran.run.summary.as_ref().map(|summary| summary.failing.clone()).unwrap_or_default();
@@ -106,7 +109,13 @@ fn red(said: &Said, world: &World<'_, '_>, about: &[usize], last: Option<usize>)
     let wanted = |at: &usize| {
         checks.runs[*at].run.check.kind == CheckKind::Test && world.course.wishes.ask_for_a_failing_test()
     };
-    red.filter(|at| !world.admits && !said.scope.partial && !wanted(at))
+    // All tests passed, and what failed is another demand on the run, such as its coverage.
+    let counted = |at: &usize| {
+        let summary = checks.runs[*at].run.summary.as_ref();
+        said.number.is_some()
+            && summary.is_some_and(|summary| summary.failed == 0 && Some(summary.passed) == said.number)
+    };
+    red.filter(|at| !world.admits && !said.scope.partial && !wanted(at) && !counted(at))
 }
 
 /// Whether the last words name what failed in a run: whoever says it claims nothing else.
@@ -175,11 +184,21 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
     if let Some(at) =
         (0..world.calls().len()).rev().find(|at| world.shows(*at) && runs_own_program(world, *at))
     {
-        return Finding::new(
-            Mark::Unverifiable,
-            "a program of the project's own ran, and what it checks is not known",
-        )
-        .at(at);
+        let output = world.output(at).to_lowercase();
+        let words = || output.split(|c: char| !c.is_alphanumeric() && c != '-');
+        let printed = said.number.is_some_and(|number| words().any(|word| word == number.to_string()));
+        let class = match said.kind {
+            ClaimKind::Lint => "lint",
+            ClaimKind::Types => "types",
+            ClaimKind::Format => "format",
+            ClaimKind::Build => "build",
+            _ => "tests",
+        };
+        if printed || world.went_well(at) && words().any(|word| is(word, class)) {
+            return Finding::new(Mark::Supported, "a program of the project's own ran and names it").at(at);
+        }
+        let why = "a program of the project's own ran, and what it checks is not known";
+        return Finding::new(Mark::Unverifiable, why).at(at);
     }
     let tool = said.scope.words.iter().chain(&said.scope.code).find(|word| check::names_a_checker(word));
     if let Some(tool) = tool.filter(|tool| !world.names(tool)) {
