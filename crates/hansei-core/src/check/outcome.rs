@@ -7,7 +7,7 @@
 use serde::Serialize;
 
 use super::summary::{self, Summary, Tally};
-use super::{Check, CheckKind, CommandReading, ExitMeaning, MaskReason, View, environment};
+use super::{Check, CheckKind, CommandReading, Ecosystem, ExitMeaning, MaskReason, View, environment};
 
 /// What a check said.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -209,8 +209,13 @@ fn judge(
             _ => known(CheckResult::Failed, by_code),
         },
         None => match said.or_else(|| alone.then(|| summary::plain_counts(check.kind, text)).flatten()) {
-            // Its own count is flawless; what complains may be a command behind it.
-            Some(CheckResult::Failed) if tally.counted && tally.failed == 0 && tally.passed > 0 => {
+            // Its own count is flawless; the task that complains may be another one behind it.
+            Some(CheckResult::Failed)
+                if check.ecosystem == Ecosystem::Make
+                    && tally.counted
+                    && tally.failed == 0
+                    && tally.passed > 0 =>
+            {
                 known(CheckResult::Unknown, Why::SharedOutput)
             }
             Some(CheckResult::Failed) => known(CheckResult::Failed, Why::Summary),

@@ -239,7 +239,12 @@ impl<'s> Clause<'s, '_> {
         about.extend(nouns);
         let mut code = std::mem::take(&mut carried.code);
         code.extend(&self.piece.code);
-        if about.is_empty() && self.of.worked {
+        // "12 passed, 0 failed" is said once.
+        let goes_on = self.piece.before == ","
+            && claims
+                .last()
+                .is_some_and(|last| last.quote == self.of.sentence.text && last.kind == ClaimKind::Count);
+        if about.is_empty() && self.of.worked && !goes_on {
             about = self.unnamed(words, &code);
         }
         about.dedup();

@@ -123,7 +123,7 @@ fn results_are_held_against_the_last_run() {
                 .edits("a.py")
                 .run("pytest", 1, &py)
                 .said("All tests pass except `test_a.py::one`, which still fails."),
-            Unsupported,
+            Supported,
         ),
     ] {
         let found = marks(&tale);
