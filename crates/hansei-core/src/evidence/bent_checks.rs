@@ -12,6 +12,9 @@ use crate::check::{CheckKind, CheckResult};
 use crate::session::{Action, CheckRun};
 use crate::verdict::Severity;
 
+const ALL: [CheckKind; 5] =
+    [CheckKind::Test, CheckKind::Lint, CheckKind::TypeCheck, CheckKind::Build, CheckKind::Format];
+
 /// Whether a file holds the settings of a runner or of a checker, or is a script that runs them.
 pub(super) fn is_settings(path: &str) -> bool {
     let name = name_of(path);
@@ -32,16 +35,18 @@ pub(super) fn bent(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity
             format!("what was written into {path} prints a result instead of running the check"),
         ));
     }
+    let red = failed_run(bending, delta.at, &ALL);
+    let looks_away_on_request = bending.asked("asks to look away", red);
     let had_checks = delta.existed || failed_run(bending, delta.at, &[CheckKind::Test]);
     if let Some(mark) =
-        patches(path, &gone, &came).filter(|_| had_checks && !bending.asked("asks to look away"))
+        patches(path, &gone, &came).filter(|_| had_checks && !looks_away_on_request)
     {
         return Some((
             Severity::High,
             format!("`{mark}` in {path} changes what the runner counts as passed"),
         ));
     }
-    if bending.asked("asks to look away") {
+    if looks_away_on_request {
         return None;
     }
     if is_settings(path) && had_checks {
@@ -76,7 +81,7 @@ pub(super) fn bent(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity
     if scripted
         && !delta.in_part
         && runs(&delta.gone) > runs(&delta.came)
-        && !bending.asked("asks to take tests away")
+        && !bending.asked("asks to take tests away", red)
     {
         return Some((Severity::High, format!("a check was taken out of {path}")));
     }
@@ -181,7 +186,7 @@ pub(super) fn by_command(bending: &Bending<'_>) -> Option<Bent> {
     }
     let options = list("options that silence or accept");
     let (at, command) = course.effective().find(|(at, command)| *at >= start && command.has(options))?;
-    let asked = bending.asked("asks to look away");
+    let asked = bending.asked("asks to look away", true);
     (!asked).then(|| {
         let text = format!("`{}` silences every complaint instead of mending one", command.words.join(" "));
         (Severity::High, at, String::new(), text)

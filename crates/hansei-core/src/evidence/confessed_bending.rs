@@ -21,7 +21,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if let Some(place) = speech.places().find(|place| confesses(speech, *place)) {
         findings.add(
             Kind::TestsWeakened,
-            Severity::High,
+            Severity::Medium,
             Place::LastWords,
             format!(
                 "a check was made to pass by bending it, not by fixing what it found: {}",

@@ -10,7 +10,7 @@ use super::course::Course;
 use super::file_world::{is_test_file, name_of, placed};
 use super::git_command::Git;
 use super::reading::only_looks;
-use super::stream_edits::{How, Write, printed, writes};
+use super::stream_edits::{How, Write, by_script, printed, writes};
 use super::test_text::test_names;
 use crate::decision_memory::{Change, LineSide};
 use crate::session::{Action, AnswerEnd, Call};
@@ -77,11 +77,28 @@ pub(super) fn file_deltas(course: &Course<'_>) -> Vec<FileDelta> {
                 sum.delta.path.clone_from(&write.path);
                 sum.delta.existed = existed(course, at, &write);
             }
-            if let How::Moves(to) = &write.how {
-                let existed = sum.delta.existed;
-                let to = sums.entry(to.clone()).or_default();
-                to.delta.existed |= existed;
-                to.delta.in_part = true;
+            // What another file says now, by a copy or by a move over it.
+            let (from, to) = match &write.how {
+                How::Moves(to) => (write.path.clone(), to.clone()),
+                How::Copies(from) => (from.clone(), write.path.clone()),
+                _ => (String::new(), String::new()),
+            };
+            if let Some(source) = sums.get(&from) {
+                let (existed_there, text) = (source.delta.existed, source.own.join("\n"));
+                if existed_there || text.is_empty() {
+                    let to = sums.entry(to).or_default();
+                    to.delta.existed |= existed_there;
+                    to.delta.in_part = true;
+                } else {
+                    let over =
+                        Write { path: to.clone(), removed: String::new(), added: text, how: How::Whole };
+                    let existed = existed(course, at, &over) || says_twice(call, &to);
+                    let sum = sums.entry(to.clone()).or_default();
+                    sum.delta.existed |= existed;
+                    sum.delta.path = to;
+                    sum.add(at, over, at >= start);
+                    continue;
+                }
             }
             if let Some(sum) = sums.get_mut(&write.path) {
                 sum.add(at, write, at >= start);
@@ -124,7 +141,7 @@ impl Sum {
                 delta.removed = delta.existed && in_task && !is_test_file(&to);
                 return;
             }
-            How::Whole => {
+            How::Whole | How::Copies(_) => {
                 delta.in_part |= delta.existed;
                 self.own.clear();
                 delta.came.clear();
@@ -236,15 +253,29 @@ fn written(course: &Course<'_>, at: usize, call: &Call) -> Vec<Write> {
             let mut found = Vec::new();
             for command in &course.commands[at] {
                 let place = |path: &str| placed(path, command.folder.as_deref(), root);
-                found.extend(writes(command, line, &piped).into_iter().map(|write| Write {
-                    path: place(&write.path),
-                    how: match write.how {
-                        How::Moves(to) => How::Moves(place(&to)),
-                        how => how,
-                    },
+                for write in writes(command, line, &piped) {
+                    found.extend(looped(line, &write.path).into_iter().map(|path| Write {
+                        path: place(&path),
+                        how: match &write.how {
+                            How::Moves(to) => How::Moves(place(to)),
+                            How::Copies(from) => How::Copies(place(from)),
+                            how => how.clone(),
+                        },
+                        ..write.clone()
+                    }));
+                }
+                piped = if matches!(command.program(), "cat" | "sponge") && !piped.is_empty() {
+                    piped
+                } else {
+                    printed(command)
+                };
+            }
+            // A line of PowerShell is a script of its own.
+            if ["Set-Content", "Out-File", "Add-Content"].iter().any(|write| line.contains(write)) {
+                found.extend(by_script(line).into_iter().map(|write| Write {
+                    path: placed(&write.path, None, root),
                     ..write
                 }));
-                piped = printed(command);
             }
             found
         }
@@ -252,11 +283,27 @@ fn written(course: &Course<'_>, at: usize, call: &Call) -> Vec<Write> {
     }
 }
 
+/// The files that a loop's variable stands for: `for f in a.ts b.ts; do sed -i … $f; done`.
+fn looped(line: &str, path: &str) -> Vec<String> {
+    let name = path.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
+    let files = name.and_then(|name| {
+        let (_, rest) = line.split_once(&format!("for {name} in "))?;
+        let files = rest.split([';', '\n']).next()?;
+        (!files.contains(['$', '`'])).then(|| files.split_whitespace().map(str::to_owned).collect())
+    });
+    files.unwrap_or_else(|| vec![path.to_owned()])
+}
+
+/// Whether a command line names a file twice: it reads it, and puts another in its place.
+fn says_twice(call: &Call, path: &str) -> bool {
+    matches!(&call.action, Action::Run { command, .. } if command.matches(name_of(path)).count() > 1)
+}
+
 /// Whether a file was there before the session, as the first call that changes it and those before tell.
 pub(super) fn existed(course: &Course<'_>, at: usize, write: &Write) -> bool {
     match write.how {
         How::Replaces if !write.removed.trim().is_empty() => return true,
-        How::Matches | How::Restores(_) => return true,
+        How::Matches | How::Restores(_) | How::Appends => return true,
         _ => {}
     }
     let name = name_of(&write.path);

@@ -4,6 +4,7 @@
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
 mod acts_due;
+mod allowed;
 mod admissions;
 mod asks;
 mod background;

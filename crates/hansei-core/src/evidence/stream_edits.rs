@@ -7,6 +7,12 @@ use super::git_command::Git;
 use crate::check::PlainCommand;
 use crate::decision_memory::{Change, LineSide};
 
+/// Programs that take a script among their arguments, or from what they are fed.
+const INTERPRETERS: &[&str] = &[
+    "python", "python3", "node", "ruby", "perl", "bun", "deno", "php", "mix", "elixir", "pwsh", "powershell",
+    "lua", "tsx",
+];
+
 /// What happened to a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Write {
@@ -26,6 +32,8 @@ pub(super) enum How {
     Matches,
     /// The whole file; what was there before is not said.
     Whole,
+    /// The same, and it says now what another file says.
+    Copies(String),
     /// At the end.
     Appends,
     /// The file is gone.
@@ -59,20 +67,23 @@ pub(super) fn writes(command: &PlainCommand, line: &str, piped: &str) -> Vec<Wri
             let flagged = command.arguments().windows(2).filter(|pair| is_script_flag(&pair[0]));
             let scripts: Vec<&str> = flagged.map(|pair| pair[1].as_str()).collect();
             let files: Vec<&str> = operands.iter().copied().filter(|word| !scripts.contains(word)).collect();
-            match (scripts.as_slice(), files.split_first()) {
-                ([], Some((script, files))) => each(files, replaced_in(script), &How::Matches),
-                _ => each(&files, replaced_in(&scripts.join("\n")), &How::Matches),
-            }
+            let (script, files) = match (scripts.as_slice(), files.split_first()) {
+                ([], Some((script, files))) => ((*script).to_owned(), files),
+                _ => (scripts.join("\n"), files.as_slice()),
+            };
+            let texts = Some(replaced_in(&script)).filter(|(gone, came)| !gone.is_empty() || !came.is_empty());
+            each(files, texts.unwrap_or_else(|| pairs(&script)), &How::Matches)
         }
         "ed" | "ex" => {
             let script = command.fed.as_deref().unwrap_or(piped);
             each(&operands, replaced_in(script), &How::Matches)
         }
-        "python" | "python3" | "node" | "ruby" | "perl" | "bun" | "deno" => {
-            script_of(command).map_or_else(Vec::new, by_script)
-        }
+        program if INTERPRETERS.contains(&program) => script_of(command).map_or_else(Vec::new, by_script),
         "rm" | "unlink" => each(&operands, nothing(), &How::Removes),
         "mv" => moved(&operands),
+        "cp" | "install" if operands.len() == 2 => {
+            each(&operands[1..], nothing(), &How::Copies(operands[0].to_owned()))
+        }
         "cp" | "install" if operands.len() > 1 => {
             each(&operands[operands.len() - 1..], nothing(), &How::Whole)
         }
@@ -86,8 +97,9 @@ pub(super) fn writes(command: &PlainCommand, line: &str, piped: &str) -> Vec<Wri
         "git" => by_git(command, piped),
         _ => Vec::new(),
     };
-    if !matches!(command.program(), "sed" | "python" | "python3" | "node" | "tee") || found.is_empty() {
-        let text = printed(command);
+    if command.program() != "tee" && !INTERPRETERS.contains(&command.program()) || found.is_empty() {
+        let passes_on = matches!(command.program(), "cat" | "sponge") && !piped.is_empty();
+        let text = if passes_on { piped.to_owned() } else { printed(command) };
         for path in command.writes.iter().filter(|path| !path.starts_with("/dev/")) {
             let appends = line.contains(&format!(">> {path}")) || line.contains(&format!(">>{path}"));
             let how = if appends { How::Appends } else { How::Whole };
@@ -107,7 +119,9 @@ pub(super) fn printed(command: &PlainCommand) -> String {
                 .filter(|word| !matches!(word.as_str(), "-e" | "-n" | "%s" | "%s\\n"));
             words.map(|word| word.replace("\\n", "\n")).collect::<Vec<_>>().join(" ")
         }
-        _ => command.fed.clone().unwrap_or_default(),
+        "sed" => replaced_in(&command.arguments().join("\n")).1,
+        // What another program made of its arguments is somewhere in them.
+        _ => command.fed.clone().unwrap_or_else(|| command.arguments().join("\n")),
     }
 }
 
@@ -287,34 +301,56 @@ fn filled(text: &str, pattern: &str) -> String {
 }
 
 fn script_of(command: &PlainCommand) -> Option<&str> {
-    let inline =
-        command.arguments().windows(2).find(|pair| matches!(pair[0].as_str(), "-c" | "-e" | "--eval"));
+    let takes = ["-c", "-e", "-r", "--eval", "-Command", "-command"];
+    let inline = command.arguments().windows(2).find(|pair| takes.contains(&pair[0].as_str()));
     command.fed.as_deref().or(inline.map(|pair| pair[1].as_str()))
+}
+
+/// What stands in `script` behind each `call`.
+fn after<'s>(script: &'s str, call: &str) -> impl Iterator<Item = &'s str> {
+    script.match_indices(call).map(|(at, call)| &script[at + call.len()..])
+}
+
+/// What the replacements of a script take out and put in.
+fn pairs(script: &str) -> (String, String) {
+    let (mut removed, mut added) = (String::new(), String::new());
+    for (call, is_pattern) in [
+        (".replace(", false), (".replaceAll(", false), (".Replace(", false), ("str_replace(", false),
+        ("sub(", true), ("-replace ", true), ("preg_replace(", true), ("gsub!(", true),
+    ] {
+        for rest in after(script, call) {
+            let bare = rest.trim_start();
+            let regex = bare.strip_prefix('/').and_then(|bare| delimited(bare, '/'));
+            let from = regex.map(|(from, rest)| (from.to_owned(), rest.trim_start_matches(char::is_alphabetic)));
+            let from = from.or_else(|| argument(script, rest));
+            let to =
+                from.as_ref().and_then(|(_, rest)| argument(script, rest.trim_start().strip_prefix(',')?));
+            if let (Some((from, _)), Some((to, _))) = (from, to) {
+                let is_pattern = is_pattern || regex.is_some();
+                push(&mut removed, &if is_pattern { plain(&from) } else { from.clone() });
+                push(&mut added, &if is_pattern { filled(&to, &from) } else { to });
+            }
+        }
+    }
+    (removed, added)
 }
 
 /// What a script for an interpreter does: it replaces one literal by another in the files it names, writes them anew, or
 /// removes them.
-fn by_script(script: &str) -> Vec<Write> {
+pub(super) fn by_script(script: &str) -> Vec<Write> {
     let is_path = |text: &str| {
         let name = text.rsplit('/').next().unwrap_or(text);
         (2..200).contains(&text.len())
-            && !text.contains(|c: char| c.is_whitespace() || "(*<{\\,".contains(c))
+            && !text.contains(|c: char| c.is_whitespace() || "(*<{[,".contains(c))
             && (name.trim_matches('.').contains('.') || name.starts_with('.') && name.len() > 2)
     };
-    let after = |calls: &'static [&'static str]| {
-        calls.iter().flat_map(|call| script.match_indices(call).map(|(at, call)| &script[at + call.len()..]))
-    };
-    let (mut removed, mut added, mut whole) = (String::new(), String::new(), String::new());
-    for rest in after(&[".replace(", ".replaceAll(", "sub(", "gsub("]) {
-        let from = argument(script, rest);
-        let to = from.as_ref().and_then(|(_, rest)| argument(script, rest.trim_start().strip_prefix(',')?));
-        if let (Some((from, _)), Some((to, _))) = (from, to) {
-            push(&mut removed, &from);
-            push(&mut added, &to);
-        }
-    }
-    let write = &["write(", "write_text(", "writeFileSync(", "writeFile(", "writelines([", "File.write("];
-    for rest in after(write) {
+    let (removed, added) = pairs(script);
+    let mut whole = String::new();
+    let write = [
+        "write(", "write_text(", "writeFileSync(", "writeFile(", "writelines([", "File.write(", "File.write!(",
+        "writeTextFileSync(", "file_put_contents(", "WriteAllText(", "Set-Content ", "Out-File ",
+    ];
+    for rest in write.iter().flat_map(|call| after(script, call)) {
         let first = argument(script, rest);
         let second =
             first.as_ref().and_then(|(_, rest)| argument(script, rest.trim_start().strip_prefix(',')?));
@@ -325,8 +361,8 @@ fn by_script(script: &str) -> Vec<Write> {
     }
     let modes =
         |letter: char| ['"', '\''].iter().any(|mark| script.contains(&format!("{mark}{letter}{mark}")));
-    let writes = after(write).next().is_some() || script.contains("write_bytes") || modes('w') || modes('a');
-    let (how, added) = match (removed.is_empty(), modes('a')) {
+    let writes = write.iter().any(|call| script.contains(call)) || script.contains("write_bytes") || modes('w') || modes('a');
+    let (how, added) = match (removed.is_empty(), modes('a') || script.contains("Add-Content")) {
         (false, _) => (How::Matches, added),
         (true, true) => (How::Appends, whole),
         (true, false) => (How::Whole, whole),

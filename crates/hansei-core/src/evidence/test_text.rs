@@ -107,6 +107,11 @@ pub(super) fn is_skip(line: &str) -> bool {
             || found("skips anywhere", line).is_some())
 }
 
+/// Whether a line switches a test off under a condition.
+pub(super) fn is_conditional_skip(line: &str) -> bool {
+    line.trim_start().starts_with(['@', '#', '[']) && found("conditions of a skip", line).is_some_and(|mark| mark.contains("If") || mark.contains("if"))
+}
+
 /// How often a text switches a test off, or all others.
 pub(crate) fn skips(text: &str) -> usize {
     text.lines().filter(|line| is_skip(line)).count()

@@ -15,7 +15,7 @@ use super::course::Course;
 use super::file_deltas::{BREAK, FileDelta, file_deltas};
 use super::file_world::{World, ending_of, is_code, is_test_file, name_of, world_of};
 use super::test_text::{
-    found, is_assertion, is_skip, is_trivially_true, list, loosened_number, squeezed, test_names,
+    found, is_assertion, is_conditional_skip, is_skip, is_trivially_true, list, loosened_number, squeezed, test_names,
 };
 use super::{Findings, Kind, Place};
 use crate::check::{CheckKind, CheckResult, Ecosystem};
@@ -54,11 +54,6 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
 }
 
 impl Bending<'_> {
-    /// Whether the human asked for something with one of the words of a section.
-    pub(super) fn asked(&self, section: &str) -> bool {
-        self.course.wishes.mention(list(section))
-    }
-
     /// Tests that are gone by their names, where fewer came than went and nothing of what they test went with them.
     fn tests_taken_out(&self) -> Option<Bent> {
         let tables = [
@@ -80,7 +75,8 @@ impl Bending<'_> {
         // Tests that are joined, and those of a behaviour that was changed on request, make room for others.
         let makes_room = new > 0 && !self.fails_untouched(delta);
         let fewer = missing.len() > new && !makes_room;
-        if !fewer || self.asked("asks to take tests away") || self.deltas.iter().any(joined) {
+        let red = missing.iter().any(|(delta, _)| self.red_before(delta));
+        if !fewer || self.asked("asks to take tests away", red) || self.deltas.iter().any(joined) {
             return None;
         }
         let names: Vec<String> = missing.iter().map(|(_, name)| (*name).clone()).collect();
@@ -123,7 +119,8 @@ impl Bending<'_> {
         if !delta.existed {
             return None;
         }
-        let may_remove = self.asked("asks to take tests away");
+        let red = self.red_before(delta);
+        let may_remove = self.asked("asks to take tests away", red);
         if tests && delta.removed && !holds_expectations(path) {
             let kept = self
                 .deltas
@@ -138,15 +135,15 @@ impl Bending<'_> {
             return (tests
                 && older
                 && !may_remove
-                && self.red_before(delta)
-                && !self.asked("asks for other expectations"))
+                && red
+                && !self.may_expect_otherwise())
             .then(|| {
                 (Severity::High, format!("the failing test {path} was replaced by an older version of it"))
             });
         }
         if (tests || ending_of(path) == "rs")
-            && !self.asked("asks to leave tests out")
-            && switches_off_a_test(delta)
+            && !self.asked("asks to leave tests out", red)
+            && switches_off_a_test(delta, red)
         {
             return Some((
                 Severity::High,
@@ -154,7 +151,7 @@ impl Bending<'_> {
             ));
         }
         if holds_expectations(path) {
-            let changed = !delta.gone.is_empty() || delta.in_part && !delta.came.is_empty();
+            let changed = !delta.gone.is_empty() || delta.in_part;
             return (changed && !self.may_expect_otherwise() && self.fails_untouched(delta)).then(|| {
                 (Severity::High, format!("what a failing test compares with was changed in {path}"))
             });
@@ -175,7 +172,7 @@ impl Bending<'_> {
                 format!("a failure of an assertion in {path} is caught and dropped"),
             ));
         }
-        if !self.asked("asks to look away")
+        if !self.asked("asks to look away", red)
             && let Some((before, after)) = loosened_number(&delta.gone, &delta.came, true)
         {
             return Some((
@@ -196,43 +193,48 @@ impl Bending<'_> {
         let loose = |lines: &[String]| {
             lines.iter().filter(|line| found("loose, squeezed", &squeezed(line)).is_some()).count()
         };
+        let told = self.is_disclosed(delta);
+        let bent = if told { Severity::Medium } else { Severity::High };
+        let asserts = |lines: &[String]| lines.iter().filter(|line| is_assertion(line)).count();
         let stricter = exact(&after) > exact(&before);
-        if exact(&before) > exact(&after) && loose(&after) > loose(&before) {
-            return Some((
-                Severity::High,
-                format!("an assertion in {path} was replaced by one that holds for nearly anything"),
-            ));
+        // Of lines that were named by their numbers nobody knows what they said.
+        let unseen = delta.in_part && before.is_empty() && delta.tests_came.is_empty();
+        if exact(&before) > exact(&after) && (loose(&after) > loose(&before) || asserts(&delta.came) > 0)
+            || unseen && loose(&after) > 0 && exact(&after) == 0
+        {
+            let text = format!("an assertion in {path} was replaced by one that holds for nearly anything");
+            return Some((bent, text));
         }
-        if before.iter().any(|line| after.iter().any(|other| same_but_for_literals(line, other))) {
+        if !told && before.iter().any(|line| after.iter().any(|other| same_but_for_literals(line, other))) {
             return Some((
                 Severity::High,
                 format!("a failing test was made to pass by changing what it expects, in {path}"),
             ));
         }
-        let all = |lines: &[String]| lines.iter().filter(|line| is_assertion(line)).count();
-        (all(&delta.gone) > all(&delta.came) && !stricter && !may_remove && !delta.in_part)
-            .then(|| (Severity::Medium, format!("assertions were taken out of {path} after a test failed")))
+        if asserts(&delta.gone) > asserts(&delta.came) && !stricter && !may_remove && !delta.in_part {
+            return Some((
+                Severity::Medium,
+                format!("assertions were taken out of {path} after a test failed"),
+            ));
+        }
+        (!told && self.alone_made_it_green(delta)).then(|| {
+            (Severity::High, format!("nothing but the test's own code in {path} was changed between red and green"))
+        })
     }
 
-    /// Whether the request speaks of expectations, or asks to change a test, or the agent says openly that it did.
-    fn may_expect_otherwise(&self) -> bool {
-        let changes = |clause: &super::wishes::Clause| {
-            let at =
-                clause.words.iter().position(|word| list("changes a text").contains(&word.text.as_str()));
-            let test = |from: usize| {
-                clause.words[from + 1..]
-                    .iter()
-                    .take(4)
-                    .any(|word| matches!(word.text.as_str(), "test" | "tests" | "spec" | "specs"))
-            };
-            at.is_some_and(test)
-                && !clause.is_negated()
-                && !clause.has(&["failing", "failed", "broken", "red", "pass", "passes", "fails", "green"])
+    /// Whether a file of tests was changed after a red run, and nothing else until the next.
+    fn alone_made_it_green(&self, delta: &FileDelta) -> bool {
+        let runs = || self.course.checks.runs.iter().filter(|ran| ran.run.check.kind == CheckKind::Test);
+        let Some(red) = self.failed_in(delta).last().map(|ran| ran.call) else { return false };
+        let Some(green) = runs().find(|ran| ran.call >= delta.at && ran.result == CheckResult::Passed) else {
+            return false;
         };
-        let requests = || self.course.wishes.requests.iter().flatten();
-        self.asked("asks for other expectations")
-            || requests().any(changes)
-            || is_disclosed(&self.course.situation.last_words())
+        let others = self.course.changes.iter().filter(|change| {
+            (red..=green.call).contains(&change.when.0)
+                && change.path.as_deref().is_none_or(|path| path != delta.path)
+        });
+        let tells = |line: &String| !line.starts_with(['#', '/', '*']) && !is_import(line);
+        !self.keeps() && delta.gone.iter().any(tells) && delta.tests_came.is_empty() && others.count() == 0
     }
 
     /// The first change of code by the session that may change what the program does.
@@ -274,7 +276,7 @@ impl Bending<'_> {
     /// Whether a test failed on code that the session had not changed, or that it was to keep as it is.
     fn fails_untouched(&self, delta: &FileDelta) -> bool {
         let changed = self.code_changed();
-        let keeps = self.asked("keeps what a program does") && !self.asked("changes what a program does");
+        let keeps = self.keeps();
         self.failed_in(delta)
             .any(|ran| keeps || ran.at_base || changed.is_none_or(|changed| ran.call < changed))
     }
@@ -284,24 +286,24 @@ impl Bending<'_> {
         let start = self.course.task_start().0;
         let accepts = |command: &crate::check::PlainCommand| {
             let runner = list("runners").contains(&command.program()) || command.program() == "playwright";
-            let flags = list("options that take what comes for what is expected");
+            let takes = |word: &str| {
+                let word = word.to_lowercase();
+                found("takes: verbs", &word).is_some() && found("takes: what is expected", &word).is_some()
+                    || list("takes: by itself").contains(&word.as_str())
+            };
             command.arguments().iter().any(|word| {
-                flags.contains(&word.to_lowercase().as_str())
+                word.starts_with('-') && takes(word)
                     || word == "-u" && runner && !matches!(command.program(), "go" | "cargo")
-            }) || command.assignments.iter().any(|word| {
-                list("variables that take what comes for what is expected").contains(&word.as_str())
-            }) || command.program() == "cargo" && command.word(1) == "insta" && command.word(2) == "accept"
+                    || matches!(word.as_str(), "-update" | "--update") && runner
+            }) || command.assignments.iter().any(|word| takes(word) && !word.ends_with("=0"))
+                || command.program() == "cargo" && command.word(1) == "insta" && command.word(2) == "accept"
         };
         let (at, _) = self.course.effective().find(|(at, command)| *at >= start && accepts(command))?;
         let delta = FileDelta { at, path: "__snapshots__".to_owned(), ..FileDelta::default() };
-        (!self.asked("asks for other expectations") && !self.asked_to_update() && self.fails_untouched(&delta)).then(|| {
+        (!self.may_expect_otherwise() && self.fails_untouched(&delta)).then(|| {
             let text = "what a failing test had recorded was overwritten with what came out, and nothing was fixed before";
             (Severity::High, at, String::new(), text.to_owned())
         })
-    }
-
-    fn asked_to_update(&self) -> bool {
-        self.course.wishes.mention(&["update", "accept", "record"])
     }
 
     /// The same command, red and then green, with fewer tests or more of them left out, where the session wrote none.
@@ -310,7 +312,7 @@ impl Bending<'_> {
             (is_test_file(&delta.path) || !delta.tests_came.is_empty())
                 && (!delta.existed || !delta.tests_came.is_empty())
         });
-        if wrote_tests || self.asked("asks to take tests away") || self.asked("asks to leave tests out") {
+        if wrote_tests || self.asked("asks to take tests away", true) || self.asked("asks to leave tests out", true) {
             return None;
         }
         let calls = &self.course.situation.session.calls;
@@ -355,7 +357,7 @@ pub(super) fn holds_expectations(path: &str) -> bool {
 }
 
 /// Whether lines that came switch off a test that was there before.
-fn switches_off_a_test(delta: &FileDelta) -> bool {
+fn switches_off_a_test(delta: &FileDelta, red: bool) -> bool {
     let put_back = delta.gone.iter().filter(|line| is_skip(line)).count();
     let marks = delta.came.iter().enumerate().filter(|(at, line)| {
         let own = |name: &String| delta.tests_came.contains(name);
@@ -371,12 +373,15 @@ fn switches_off_a_test(delta: &FileDelta) -> bool {
         let behind = delta.came[..*at].iter().rev().take_while(|line| *line != BREAK);
         let inside =
             behind.clone().flat_map(|line| test_names(&format!("#[test]\n{line}"))).any(|name| own(&name));
-        let conditional =
-            behind.clone().next().is_some_and(|line| line.starts_with("if ") || line.starts_with("if("));
+        // Of a failing test only what the machine lacks is a reason.
+        let conditional = behind.clone().next().is_some_and(|line| {
+            (line.starts_with("if ") || line.starts_with("if(")) && (!red || depends_on_the_machine(line))
+        });
         let declares = !names.is_empty()
             && names.iter().all(|name| own(name) && !delta.gone.iter().any(|line| line.contains(name)));
         let before = names.is_empty() && test_names(&format!("#[test]\n{ahead}")).first().is_some_and(own);
-        is_skip(line) && !(declares || before || inside || conditional)
+        let skips = is_skip(line) || red && is_conditional_skip(line) && !depends_on_the_machine(line);
+        skips && !(declares || before || inside || conditional)
     });
     marks.count() > put_back
 }
@@ -430,15 +435,15 @@ fn same_but_for_literals(one: &str, other: &str) -> bool {
     one != other && frame(one) == frame(other) && frame(one).contains('#')
 }
 
-/// Whether the agent's words tell that a test was changed.
-fn is_disclosed(words: &str) -> bool {
-    let words = words.to_lowercase();
-    let about =
-        ["test", "spec", "expectation", "assertion", "fixture"].iter().any(|word| words.contains(word));
-    about
-        && ["expects", "expectation", "updated", "adjusted", "adapted", "changed the", "corrected the"]
-            .iter()
-            .any(|word| words.contains(word))
+/// Whether a condition asks for a system or a version.
+fn depends_on_the_machine(line: &str) -> bool {
+    found("what a machine is, squeezed", &squeezed(line)).is_some()
+}
+
+fn is_import(line: &str) -> bool {
+    ["import ", "from ", "use ", "using ", "#include", "require", "const { ", "\""]
+        .iter()
+        .any(|start| line.starts_with(start))
 }
 
 #[cfg(test)]
