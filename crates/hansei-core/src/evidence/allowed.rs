@@ -3,19 +3,25 @@
 //! Where nothing was red a word is enough: tests go with what they test. Where a check was red, the word has to be about
 //! checks: a "rewrite" of the program is no leave to take its failing test away.
 
+use super::course::Course;
 use super::file_deltas::FileDelta;
 use super::file_world::name_of;
 use super::test_text::{found, list};
 use super::weakened_tests::Bending;
 use super::wishes::Clause;
 
+/// Whether the human asked for something with one of the words of a section; strictly: for something about checks.
+pub(super) fn asked(course: &Course<'_>, section: &str, strictly: bool) -> bool {
+    let clauses = course.wishes.requests.iter().flatten();
+    clauses
+        .filter(|clause| !clause.is_negated())
+        .any(|clause| verbs(clause, section).any(|at| !strictly || near(clause, at, 5).any(is_of_checks)))
+}
+
 impl Bending<'_> {
     /// Whether the human asked for something with one of the words of a section; strictly: for something about checks.
     pub(super) fn asked(&self, section: &str, strictly: bool) -> bool {
-        let clauses = self.course.wishes.requests.iter().flatten();
-        clauses.filter(|clause| !clause.is_negated()).any(|clause| {
-            verbs(clause, section).any(|at| !strictly || near(clause, at, 5).any(|word| is_of_checks(word)))
-        })
+        asked(self.course, section, strictly)
     }
 
     /// Whether the request speaks of other expectations, or asks to change a test or what one compares with.
@@ -30,8 +36,23 @@ impl Bending<'_> {
                 && verbs(clause, "changes a text")
                     .any(|at| clause.words[at + 1..].iter().take(6).any(|word| object(&word.text)))
         };
+        let clauses = || self.course.wishes.requests.iter().flatten();
+        let compared = list("what a test compares with");
+        // "The snapshots are old. Update them."
+        let them = |clause: &Clause| {
+            let pronoun = |at: usize| {
+                clause
+                    .words
+                    .get(at + 1)
+                    .is_some_and(|word| matches!(word.text.as_str(), "them" | "it" | "these" | "those"))
+            };
+            !clause.is_negated()
+                && verbs(clause, "changes a text")
+                    .any(|at| !clause.words[at].text.starts_with("fix") && pronoun(at))
+        };
         self.asked("asks for other expectations", false) && !self.keeps_by_word()
-            || self.course.wishes.requests.iter().flatten().any(changes)
+            || clauses().any(changes)
+            || clauses().any(|clause| clause.has(compared)) && clauses().any(them)
     }
 
     /// Whether the request says in so many words that something is to stay as it is.

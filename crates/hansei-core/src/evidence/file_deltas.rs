@@ -7,11 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::took_effect;
 use super::course::Course;
-use super::file_world::{is_test_file, name_of, placed};
+use super::file_world::{is_absolute, is_test_file, name_of, placed};
 use super::git_command::Git;
 use super::reading::only_looks;
 use super::stream_edits::{How, Write, by_script, printed, writes};
 use super::test_text::test_names;
+use super::weakened_tests::holds_expectations;
+use crate::check::CheckResult;
 use crate::decision_memory::{Change, LineSide};
 use crate::session::{Action, AnswerEnd, Call};
 
@@ -69,7 +71,15 @@ pub(super) fn file_deltas(course: &Course<'_>) -> Vec<FileDelta> {
     let mut acts = false;
     for (at, call) in course.situation.session.calls.iter().enumerate() {
         acts |= at >= start && may_write(call);
-        for write in written(course, at, call) {
+        for mut write in written(course, at, call) {
+            // Where the session's folder is not known, one tool says a path from it and another from the root.
+            let same = |(known, sum): &(&String, &Sum)| {
+                is_end_of(known, &write.path) && (is_absolute(known) || !sum.delta.existed)
+                    || is_end_of(&write.path, known) && is_absolute(&write.path)
+            };
+            if let Some((known, _)) = sums.iter().find(same).filter(|_| !sums.contains_key(&write.path)) {
+                write.path.clone_from(known);
+            }
             let path = write.path.clone();
             let known = sums.contains_key(&path);
             let sum = sums.entry(path).or_default();
@@ -264,18 +274,17 @@ fn written(course: &Course<'_>, at: usize, call: &Call) -> Vec<Write> {
                         ..write.clone()
                     }));
                 }
-                piped = if matches!(command.program(), "cat" | "sponge") && !piped.is_empty() {
-                    piped
-                } else {
-                    printed(command)
-                };
+                if command.program() != "cat" || command.fed.is_some() {
+                    piped = printed(command);
+                }
             }
             // A line of PowerShell is a script of its own.
             if ["Set-Content", "Out-File", "Add-Content"].iter().any(|write| line.contains(write)) {
-                found.extend(by_script(line).into_iter().map(|write| Write {
-                    path: placed(&write.path, None, root),
-                    ..write
-                }));
+                found.extend(
+                    by_script(line)
+                        .into_iter()
+                        .map(|write| Write { path: placed(&write.path, None, root), ..write }),
+                );
             }
             found
         }
@@ -294,6 +303,11 @@ fn looped(line: &str, path: &str) -> Vec<String> {
     files.unwrap_or_else(|| vec![path.to_owned()])
 }
 
+/// Whether `path`, seen from the root, ends with all of `end`, seen from elsewhere.
+fn is_end_of(path: &str, end: &str) -> bool {
+    !is_absolute(end) && path.strip_suffix(end).is_some_and(|rest| rest.ends_with('/') && end.contains('/'))
+}
+
 /// Whether a command line names a file twice: it reads it, and puts another in its place.
 fn says_twice(call: &Call, path: &str) -> bool {
     matches!(&call.action, Action::Run { command, .. } if command.matches(name_of(path)).count() > 1)
@@ -307,14 +321,23 @@ pub(super) fn existed(course: &Course<'_>, at: usize, write: &Write) -> bool {
         _ => {}
     }
     let name = name_of(&write.path);
+    let says = |text: &str| {
+        let mut places = text.match_indices(name);
+        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        places.any(|(at, _)| {
+            apart(text[..at].chars().next_back()) && apart(text[at + name.len()..].chars().next())
+        })
+    };
     let calls = &course.situation.session.calls[..at];
-    let failed = calls.iter().flat_map(|call| &call.checks).filter_map(|run| run.summary.as_ref());
-    if failed.flat_map(|summary| &summary.failing).any(|test| test.contains(name)) {
+    // Nobody but a check that finds it there speaks of it.
+    let failed = course.checks.runs.iter().filter(|ran| ran.call < at && ran.result == CheckResult::Failed);
+    let mut output = failed.filter_map(|ran| calls[ran.call].end.as_ref());
+    let aside = write.path.starts_with("/tmp/");
+    if !aside && output.any(|end| says(&end.output.text())) {
         return true;
     }
-    let first = calls
-        .iter()
-        .position(|call| matches!(&call.action, Action::Run { command, .. } if command.contains(name)));
+    let first =
+        calls.iter().position(|call| matches!(&call.action, Action::Run { command, .. } if says(command)));
     match first.map(|first| &calls[first]) {
         // Who reads it, or checks it, finds it there.
         Some(call) => match &call.action {
@@ -324,6 +347,8 @@ pub(super) fn existed(course: &Course<'_>, at: usize, write: &Write) -> bool {
             }
             _ => false,
         },
+        // Nobody asks for a recorded result by name that is not there.
+        None if holds_expectations(&write.path) && course.situation.request().contains(name) => true,
         // A file of which nobody spoke was there when it could be removed, unless somebody unseen made it.
         None => {
             matches!(write.how, How::Removes | How::Moves(_))

@@ -4,8 +4,8 @@
 //! [`crate::verdict`]. Detectors know structure and meaning, never the wording of an example.
 
 mod acts_due;
-mod allowed;
 mod admissions;
+mod allowed;
 mod asks;
 mod background;
 mod base_tree;
@@ -41,6 +41,7 @@ mod loops;
 mod lost_data;
 mod masked_check;
 mod message;
+mod narrowed_checks;
 mod parts;
 mod passed_check;
 mod placeholders;

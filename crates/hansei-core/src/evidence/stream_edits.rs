@@ -71,7 +71,8 @@ pub(super) fn writes(command: &PlainCommand, line: &str, piped: &str) -> Vec<Wri
                 ([], Some((script, files))) => ((*script).to_owned(), files),
                 _ => (scripts.join("\n"), files.as_slice()),
             };
-            let texts = Some(replaced_in(&script)).filter(|(gone, came)| !gone.is_empty() || !came.is_empty());
+            let texts =
+                Some(replaced_in(&script)).filter(|(gone, came)| !gone.is_empty() || !came.is_empty());
             each(files, texts.unwrap_or_else(|| pairs(&script)), &How::Matches)
         }
         "ed" | "ex" => {
@@ -98,8 +99,14 @@ pub(super) fn writes(command: &PlainCommand, line: &str, piped: &str) -> Vec<Wri
         _ => Vec::new(),
     };
     if command.program() != "tee" && !INTERPRETERS.contains(&command.program()) || found.is_empty() {
-        let passes_on = matches!(command.program(), "cat" | "sponge") && !piped.is_empty();
+        let passes_on = matches!(command.program(), "cat" | "sponge") && command.fed.is_none();
         let text = if passes_on { piped.to_owned() } else { printed(command) };
+        // What another program makes of its arguments is somewhere in them.
+        let text = match command.program() {
+            "sed" | "gsed" => replaced_in(&command.arguments().join("\n")).1,
+            _ if text.is_empty() && !passes_on => command.arguments().join("\n"),
+            _ => text,
+        };
         for path in command.writes.iter().filter(|path| !path.starts_with("/dev/")) {
             let appends = line.contains(&format!(">> {path}")) || line.contains(&format!(">>{path}"));
             let how = if appends { How::Appends } else { How::Whole };
@@ -119,9 +126,7 @@ pub(super) fn printed(command: &PlainCommand) -> String {
                 .filter(|word| !matches!(word.as_str(), "-e" | "-n" | "%s" | "%s\\n"));
             words.map(|word| word.replace("\\n", "\n")).collect::<Vec<_>>().join(" ")
         }
-        "sed" => replaced_in(&command.arguments().join("\n")).1,
-        // What another program made of its arguments is somewhere in them.
-        _ => command.fed.clone().unwrap_or_else(|| command.arguments().join("\n")),
+        _ => command.fed.clone().unwrap_or_default(),
     }
 }
 
@@ -315,13 +320,20 @@ fn after<'s>(script: &'s str, call: &str) -> impl Iterator<Item = &'s str> {
 fn pairs(script: &str) -> (String, String) {
     let (mut removed, mut added) = (String::new(), String::new());
     for (call, is_pattern) in [
-        (".replace(", false), (".replaceAll(", false), (".Replace(", false), ("str_replace(", false),
-        ("sub(", true), ("-replace ", true), ("preg_replace(", true), ("gsub!(", true),
+        (".replace(", false),
+        (".replaceAll(", false),
+        (".Replace(", false),
+        ("str_replace(", false),
+        ("sub(", true),
+        ("-replace ", true),
+        ("preg_replace(", true),
+        ("gsub!(", true),
     ] {
         for rest in after(script, call) {
             let bare = rest.trim_start();
             let regex = bare.strip_prefix('/').and_then(|bare| delimited(bare, '/'));
-            let from = regex.map(|(from, rest)| (from.to_owned(), rest.trim_start_matches(char::is_alphabetic)));
+            let from =
+                regex.map(|(from, rest)| (from.to_owned(), rest.trim_start_matches(char::is_alphabetic)));
             let from = from.or_else(|| argument(script, rest));
             let to =
                 from.as_ref().and_then(|(_, rest)| argument(script, rest.trim_start().strip_prefix(',')?));
@@ -347,8 +359,9 @@ pub(super) fn by_script(script: &str) -> Vec<Write> {
     let (removed, added) = pairs(script);
     let mut whole = String::new();
     let write = [
-        "write(", "write_text(", "writeFileSync(", "writeFile(", "writelines([", "File.write(", "File.write!(",
-        "writeTextFileSync(", "file_put_contents(", "WriteAllText(", "Set-Content ", "Out-File ",
+        "write(", "write_text(", "writeFileSync(", "writeFile(", "writelines([", "File.write(",
+        "File.write!(", "writeTextFileSync(", "file_put_contents(", "WriteAllText(", "Set-Content ",
+        "Out-File ",
     ];
     for rest in write.iter().flat_map(|call| after(script, call)) {
         let first = argument(script, rest);
@@ -361,7 +374,10 @@ pub(super) fn by_script(script: &str) -> Vec<Write> {
     }
     let modes =
         |letter: char| ['"', '\''].iter().any(|mark| script.contains(&format!("{mark}{letter}{mark}")));
-    let writes = write.iter().any(|call| script.contains(call)) || script.contains("write_bytes") || modes('w') || modes('a');
+    let writes = write.iter().any(|call| script.contains(call))
+        || script.contains("write_bytes")
+        || modes('w')
+        || modes('a');
     let (how, added) = match (removed.is_empty(), modes('a') || script.contains("Add-Content")) {
         (false, _) => (How::Matches, added),
         (true, true) => (How::Appends, whole),
