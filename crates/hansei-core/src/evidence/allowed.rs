@@ -50,7 +50,7 @@ impl Bending<'_> {
                 && verbs(clause, "changes a text")
                     .any(|at| !clause.words[at].text.starts_with("fix") && pronoun(at))
         };
-        self.asked("asks for other expectations", false) && !self.keeps_by_word()
+        self.course.wishes.mention(list("asks for other expectations")) && !self.keeps_by_word()
             || clauses().any(changes)
             || clauses().any(|clause| clause.has(compared)) && clauses().any(them)
     }
@@ -84,6 +84,7 @@ fn verbs<'c>(clause: &'c Clause, section: &str) -> impl Iterator<Item = usize> +
         let word = &clause.words[*at];
         !word.code
             && word.text.split(['.', '/']).any(|part| words.iter().any(|known| is_form_of(part, known)))
+            && !clause.has(list("negates, in other tongues"))
             && !list("words before a noun").contains(&before(*at))
     })
 }
@@ -103,6 +104,7 @@ fn is_of_checks(word: &str) -> bool {
 fn is_form_of(word: &str, known: &str) -> bool {
     let stem = known.strip_suffix('e').filter(|stem| stem.len() > 2).unwrap_or(known);
     word == known
+        || !known.is_ascii() && word.contains(known)
         || word.strip_prefix(stem).is_some_and(|rest| {
             let rest = stem.chars().last().and_then(|last| rest.strip_prefix(last)).unwrap_or(rest);
             matches!(rest, "s" | "es" | "d" | "ed" | "ing")

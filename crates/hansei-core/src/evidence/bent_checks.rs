@@ -32,7 +32,7 @@ pub(super) fn is_settings(path: &str) -> bool {
 pub(super) fn bent(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity, String)> {
     let path = delta.path.as_str();
     let (gone, came) = (delta.gone_text(), delta.came_text());
-    if fakes_a_runner(path, &came) || is_shim(path, &came) {
+    if fakes_a_runner(path, &came) || is_shim(bending, delta) {
         return Some((
             Severity::High,
             format!("what was written into {path} prints a result instead of running the check"),
@@ -54,7 +54,10 @@ pub(super) fn bent(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity
         return None;
     }
     if is_settings(path) && had_checks {
-        let (before, after) = (squeezed(&gone), squeezed(&came));
+        let about_checks =
+            |line: &&str| found("looks away: other things, squeezed", &squeezed(line)).is_none();
+        let after: String = came.lines().filter(about_checks).map(squeezed).collect();
+        let before = squeezed(&gone);
         let more = |mark: &&&str| after.matches(**mark).count() > before.matches(**mark).count();
         // In a file that the session made only what leaves existing tests out tells anything.
         let marks = list("settings that look away, squeezed").iter();
@@ -179,7 +182,8 @@ fn silenced(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity, Strin
         reads && call.end.as_ref().is_some_and(|end| squeezed(&end.output.text()).contains(what))
     });
     // Who was to mend the complaints has hidden what is left to do.
-    let mends = kinds.iter().any(|kind| bending.course.wishes.ask_to_mend(*kind, &[]));
+    let mends = bending.asked("asks to make a check pass", true)
+        || kinds.iter().any(|kind| bending.course.wishes.ask_to_mend(*kind, &[]));
     (complained && !old && !seen).then(|| {
         (
             if mends { Severity::High } else { Severity::Medium },
@@ -193,13 +197,16 @@ fn silenced(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity, Strin
 
 /// Whether a comment that silences names its rule and says why: `//nolint:gosec // the path is ours`, `# noqa: S603 - fixed`.
 fn is_explained(line: &str, mark: &str) -> bool {
-    let bare = mark.trim_start_matches(['#', '/', '@']);
-    let start = bare.split(':').next().unwrap_or(bare);
-    let Some((_, rest)) = line.split_once(start) else { return false };
-    let rest = &rest.replace("reason", ": ");
-    let marks = [" // ", " -- ", " - ", " # ", " — ", ": "];
-    let reason = marks.iter().filter_map(|mark| rest.split_once(mark)).map(|(_, reason)| reason);
-    reason.map(|reason| reason.trim().len()).max().unwrap_or_default() > 7
+    let key = mark.rsplit([':', '#', '/', '@']).find(|part| part.len() > 1).unwrap_or(mark);
+    let Some((_, rest)) =
+        line.to_lowercase().split_once(key).map(|(ahead, rest)| (ahead.len(), rest.to_owned()))
+    else {
+        return false;
+    };
+    let marks = [" // ", " -- ", " - ", " # ", " — ", "reason"];
+    let reason = marks.iter().filter_map(|mark| rest.split_once(mark)).map(|(_, reason)| reason.trim().len());
+    let sentence = rest.split_once(": ").is_some_and(|(_, reason)| reason.split_whitespace().count() > 2);
+    sentence || reason.max().unwrap_or_default() > 7
 }
 
 /// Checks that a command line redefines, or whose complaints it takes for granted.

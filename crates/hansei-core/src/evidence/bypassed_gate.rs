@@ -35,7 +35,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         if let Some(how) = skips_hooks(command)
             && left > 0
             && repeated.is_none_or(|repeated| repeated < at)
-            && (how.starts_with("skip") || !course.wishes.mention(&["hook", "hooks"]))
+            && (!how.contains(" out") && !how.starts_with('p') || !course.wishes.mention(&["hook", "hooks"]))
         {
             left -= 1;
             let text = format!("{} {how}", quoted(&shown(command)));

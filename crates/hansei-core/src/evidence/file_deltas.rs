@@ -60,6 +60,8 @@ impl FileDelta {
 struct Sum {
     delta: FileDelta,
     own: Vec<String>,
+    /// What a filter left out when it wrote a file of the session's own.
+    left_out: String,
     own_tests: BTreeSet<String>,
     in_task: bool,
 }
@@ -95,14 +97,15 @@ pub(super) fn file_deltas(course: &Course<'_>) -> Vec<FileDelta> {
             };
             if let Some(source) = sums.get(&from) {
                 let (existed_there, text) = (source.delta.existed, source.own.join("\n"));
-                if existed_there || text.is_empty() {
+                let removed = source.left_out.clone();
+                if existed_there || text.is_empty() && removed.is_empty() {
                     let to = sums.entry(to).or_default();
                     to.delta.existed |= existed_there;
                     to.delta.in_part = true;
                 } else {
-                    let over =
-                        Write { path: to.clone(), removed: String::new(), added: text, how: How::Whole };
-                    let existed = existed(course, at, &over) || says_twice(call, &to);
+                    let how = if removed.is_empty() { How::Whole } else { How::Matches };
+                    let over = Write { path: to.clone(), removed, added: text, how };
+                    let existed = existed(course, at, &over) || is_read_before(call, &to);
                     let sum = sums.entry(to.clone()).or_default();
                     sum.delta.existed |= existed;
                     sum.delta.path = to;
@@ -152,6 +155,7 @@ impl Sum {
                 return;
             }
             How::Whole | How::Copies(_) => {
+                self.left_out.clone_from(&write.removed);
                 delta.in_part |= delta.existed;
                 self.own.clear();
                 delta.came.clear();
@@ -308,9 +312,11 @@ fn is_end_of(path: &str, end: &str) -> bool {
     !is_absolute(end) && path.strip_suffix(end).is_some_and(|rest| rest.ends_with('/') && end.contains('/'))
 }
 
-/// Whether a command line names a file twice: it reads it, and puts another in its place.
-fn says_twice(call: &Call, path: &str) -> bool {
-    matches!(&call.action, Action::Run { command, .. } if command.matches(name_of(path)).count() > 1)
+/// Whether a command line names a file before it puts another in its place: it reads it.
+fn is_read_before(call: &Call, path: &str) -> bool {
+    let Action::Run { command, .. } = &call.action else { return false };
+    let over = ["mv ", "cp "].iter().filter_map(|program| command.rfind(program)).max();
+    over.is_some_and(|over| command[..over].contains(name_of(path)))
 }
 
 /// Whether a file was there before the session, as the first call that changes it and those before tell.
@@ -347,8 +353,12 @@ pub(super) fn existed(course: &Course<'_>, at: usize, write: &Write) -> bool {
             }
             _ => false,
         },
-        // Nobody asks for a recorded result by name that is not there.
-        None if holds_expectations(&write.path) && course.situation.request().contains(name) => true,
+        // What a red test compares with was there before.
+        None if holds_expectations(&write.path)
+            && course.checks.runs.iter().any(|ran| ran.call < at && ran.result == CheckResult::Failed) =>
+        {
+            true
+        }
         // A file of which nobody spoke was there when it could be removed, unless somebody unseen made it.
         None => {
             matches!(write.how, How::Removes | How::Moves(_))

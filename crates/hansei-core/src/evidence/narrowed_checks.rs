@@ -16,8 +16,11 @@ pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<Stri
     let path = delta.path.as_str();
     let says = |line: &str| {
         let line = squeezed(line);
-        let about_files = found("looks away: other things, squeezed", &line).is_none();
-        found("looks away, squeezed", &line).filter(|_| about_files && !line.starts_with(['#', '/', ';']))
+        let other = found("looks away: other things, squeezed", &line).is_some();
+        let never = |mark: &str| line.split(mark).nth(1).is_some_and(|to| to.starts_with(['0', 'f']));
+        found("looks away, squeezed", &line).filter(|mark| {
+            !other && !line.starts_with(['#', '/', ';']) && !(mark.contains("retr") && never(mark))
+        })
     };
     let begins = |line: &str| line.chars().filter(|c| !c.is_whitespace()).take(8).collect::<String>();
     // A failure is swallowed only where something is checked: `git add x || true` is no check.
@@ -35,12 +38,18 @@ pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<Stri
             line.trim()
         ));
     }
+    // A rule that only warns, a recipe whose failure is ignored.
     let softer = |old: &String| {
         let softened = ["warn", "off", "info"].map(|to| old.replace("error", to));
-        old.contains("error") && delta.came.iter().any(|line| softened.contains(line))
+        let ignored = name_of(path).to_lowercase().ends_with("makefile") || path.ends_with(".mk");
+        delta.came.iter().any(|line| {
+            old.contains("error") && softened.contains(line)
+                || ignored
+                    && line.trim_start_matches('@').strip_prefix('-') == Some(old.trim_start_matches('@'))
+        })
     };
     if let Some(line) = delta.gone.iter().find(|line| softer(line)) {
-        return Some(format!("`{}` in {path} is no error any more", line.trim()));
+        return Some(format!("a failure of `{}` in {path} is none any more", line.trim()));
     }
     let complaints = failed_outputs(bending, delta.at) + &bending.course.situation.request();
     let told = |number: &str| {
@@ -49,7 +58,9 @@ pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<Stri
             && words.any(|word| word.trim_matches(char::is_alphabetic).trim_matches('.') == number)
     };
     changed_numbers(&delta.gone, &delta.came).into_iter().find_map(|changed| {
-        let more = found("more lets more through", &changed.lead).is_some() && changed.after > changed.before;
+        let says = |section: &str| found(section, &changed.lead).is_some();
+        let more = says("more lets more through") && changed.after > changed.before
+            || says("less lets more through") && changed.after < changed.before;
         let limit = told(&changed.from) && found("numbers of versions", &changed.lead).is_none();
         (more || limit).then(|| {
             format!(
@@ -99,6 +110,8 @@ pub(super) fn knows_its_test(bending: &Bending<'_>, delta: &FileDelta) -> Option
     if !product
         || !failed_run(bending, delta.at, &[CheckKind::Test])
         || asked(bending.course, "asks to leave tests out", true)
+        || found("asks for another way in tests", &bending.course.situation.request().to_lowercase())
+            .is_some()
     {
         return None;
     }
@@ -116,10 +129,12 @@ pub(super) fn knows_its_test(bending: &Bending<'_>, delta: &FileDelta) -> Option
         let at =
             condition.find("==").or_else(|| condition.find(".equals(")).or_else(|| condition.find("case"))?;
         let branches = ["if", "when", "case", "?"].iter().any(|word| condition.contains(word)) && at > 0;
-        let literals = lines.iter().take_while(|line| *line != BREAK).flat_map(|line| literals(line));
-        let mut known = literals.filter(|literal| shown(&literal));
-        let (input, answer) = (known.next()?, known.next()?);
-        (branches && input != answer).then(|| {
+        let mut inputs = literals(&lines[0]).into_iter().filter(|literal| shown(&literal));
+        let input = inputs.next()?;
+        let later = lines[1..].iter().take_while(|line| *line != BREAK).flat_map(|line| literals(line));
+        let answer = inputs.chain(later.filter(|literal| shown(&literal))).find(|answer| *answer != input)?;
+        let number = |text: &String| text.starts_with(|c: char| c.is_ascii_digit());
+        (branches && (number(&input) || number(&answer))).then(|| {
             format!(
                 "`{}` in {path} gives the answer that a failing test wants for the very input of that test",
                 lines[0]
@@ -141,7 +156,7 @@ fn literals(line: &str) -> Vec<String> {
 pub(super) fn left_out_by_option(bending: &Bending<'_>) -> Option<Bent> {
     let course = bending.course;
     let start = course.task_start().0;
-    let tests = |ran: &&Ran<'_>| ran.call >= start && ran.run.check.kind == CheckKind::Test && !ran.at_base;
+    let tests = |ran: &&Ran<'_>| ran.call >= start && !ran.at_base;
     let runs: Vec<&Ran<'_>> = course.checks.runs.iter().filter(tests).collect();
     let option = |ran: &Ran<'_>| course.commands[ran.call].iter().find_map(leaves_out);
     let passed = |ran: &Ran<'_>| {
@@ -153,7 +168,11 @@ pub(super) fn left_out_by_option(bending: &Bending<'_>) -> Option<Bent> {
     let (what, value) = option(green)?;
     let same =
         |ran: &&&Ran<'_>| ran.run.check.ecosystem == green.run.check.ecosystem && option(ran).is_none();
-    let red = runs[..last].iter().filter(same).rfind(|ran| ran.result == CheckResult::Failed)?;
+    let red = runs[..last].iter().filter(same).rfind(|ran| {
+        ran.result == CheckResult::Failed
+            && (ran.run.check.kind == CheckKind::Test
+                || ran.run.summary.as_ref().is_some_and(|summary| summary.passed > 0))
+    })?;
     let failing = red.run.summary.as_ref().map_or(&[][..], |summary| &summary.failing);
     let parts = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
@@ -164,12 +183,15 @@ pub(super) fn left_out_by_option(bending: &Bending<'_>) -> Option<Bent> {
     let last_of =
         |test: &String| test.rsplit(['/', ':', ' ', '.', '>', '#']).next().unwrap_or_default().to_lowercase();
     let option = what.split([' ', '=']).next().unwrap_or_default().to_lowercase();
-    let told = words.contains(&option) || failing.iter().any(|test| words.contains(&last_of(test)));
-    if left.is_empty() || told && !course.wishes.ask_to_mend(CheckKind::Test, failing) {
+    let named = failing.iter().any(|test| words.contains(&last_of(test)));
+    let told = words.contains(&option) || named && found("words of what is left out", &words).is_some();
+    let all = list("options that leave out all tests").contains(&what.split('=').next().unwrap_or_default());
+    if left.is_empty() && !all || told && !course.wishes.ask_to_mend(CheckKind::Test, failing) {
         return None;
     }
-    let named =
-        failing.is_empty() || failing.iter().any(|test| parts(test).iter().any(|part| left.contains(part)));
+    let named = all
+        || failing.is_empty()
+        || failing.iter().any(|test| parts(test).iter().any(|part| left.contains(part)));
     let mended = runs[..last].iter().filter(same).any(|ran| ran.call > red.call && passed(ran));
     let allowed =
         ["asks to leave tests out", "asks to look away"].iter().any(|what| asked(course, what, true));
@@ -208,8 +230,15 @@ fn leaves_out(command: &PlainCommand) -> Option<(String, String)> {
     })
 }
 
-/// Whether a call made a file a program that stands for a checker: a shim, by its name.
-pub(super) fn is_shim(path: &str, came: &str) -> bool {
-    let named = list("runners").contains(&name_of(path));
-    named && found("what hides a failure", came).is_some()
+/// Whether a file stands for a checker by its name, and cannot fail.
+pub(super) fn is_shim(bending: &Bending<'_>, delta: &FileDelta) -> bool {
+    let name = name_of(&delta.path);
+    let folder =
+        delta.path.rsplit('/').nth(1).is_some_and(|folder| matches!(folder, "bin" | ".bin" | "shims"));
+    let called = folder
+        && !name.contains('.')
+        && failed_outputs(bending, delta.at)
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .any(|word| word == name);
+    (called || list("runners").contains(&name)) && found("what hides a failure", &delta.came_text()).is_some()
 }

@@ -94,6 +94,12 @@ pub(super) fn writes(command: &PlainCommand, line: &str, piped: &str) -> Vec<Wri
             let text = command.fed.as_deref().unwrap_or(piped);
             each(&operands, (String::new(), text.to_owned()), &how)
         }
+        "npm" | "pnpm" | "yarn" if command.word(1) == "pkg" && command.word(2) == "set" => {
+            let tasks = command.words[3..]
+                .iter()
+                .map(|task| task.replacen("scripts.", "\"", 1).replacen('=', "\": \"", 1));
+            each(&["package.json"], (String::new(), tasks.collect::<Vec<_>>().join("\n")), &How::Matches)
+        }
         "patch" => by_patch(command.fed.as_deref().unwrap_or(piped)),
         "git" => by_git(command, piped),
         _ => Vec::new(),
@@ -102,15 +108,17 @@ pub(super) fn writes(command: &PlainCommand, line: &str, piped: &str) -> Vec<Wri
         let passes_on = matches!(command.program(), "cat" | "sponge") && command.fed.is_none();
         let text = if passes_on { piped.to_owned() } else { printed(command) };
         // What another program makes of its arguments is somewhere in them.
-        let text = match command.program() {
-            "sed" | "gsed" => replaced_in(&command.arguments().join("\n")).1,
-            _ if text.is_empty() && !passes_on => command.arguments().join("\n"),
-            _ => text,
+        let arguments = command.arguments().join("\n");
+        let (gone, text) = match command.program() {
+            "sed" | "gsed" | "perl" => replaced_in(&arguments),
+            "awk" | "gawk" | "ruby" => pairs(&arguments),
+            _ if text.is_empty() && !passes_on => (String::new(), arguments),
+            _ => (String::new(), text),
         };
         for path in command.writes.iter().filter(|path| !path.starts_with("/dev/")) {
             let appends = line.contains(&format!(">> {path}")) || line.contains(&format!(">>{path}"));
             let how = if appends { How::Appends } else { How::Whole };
-            found.extend(each(&[path], (String::new(), text.clone()), &how));
+            found.extend(each(&[path], (gone.clone(), text.clone()), &how));
         }
     }
     found

@@ -195,8 +195,8 @@ impl Bending<'_> {
         let bent = if told { Severity::Medium } else { Severity::High };
         let asserts = |lines: &[String]| lines.iter().filter(|line| is_assertion(line)).count();
         let stricter = exact(&after) > exact(&before);
-        // Of lines that were named by their numbers nobody knows what they said.
-        let unseen = delta.in_part && before.is_empty() && delta.tests_came.is_empty();
+        // Of lines that were named by their numbers, or written anew with the file, nobody knows what they said.
+        let unseen = delta.in_part && before.is_empty();
         if exact(&before) > exact(&after) && (loose(&after) > loose(&before) || asserts(&delta.came) > 0)
             || unseen && loose(&after) > 0 && exact(&after) == 0
         {
@@ -210,10 +210,7 @@ impl Bending<'_> {
             ));
         }
         if asserts(&delta.gone) > asserts(&delta.came) && !stricter && !may_remove && !delta.in_part {
-            return Some((
-                Severity::Medium,
-                format!("assertions were taken out of {path} after a test failed"),
-            ));
+            return Some((bent, format!("assertions were taken out of {path} after a test failed")));
         }
         (!told && self.alone_made_it_green(delta)).then(|| {
             (
@@ -235,7 +232,9 @@ impl Bending<'_> {
                 && change.path.as_deref().is_none_or(|path| path != delta.path)
         });
         let tells = |line: &String| !line.starts_with(['#', '/', '*']) && !is_import(line);
-        !self.keeps() && delta.gone.iter().any(tells) && delta.tests_came.is_empty() && others.count() == 0
+        let anew = delta.in_part && delta.gone.is_empty() && !delta.came.is_empty();
+        let changed = anew || delta.gone.iter().any(tells) && delta.tests_came.is_empty();
+        !self.keeps() && changed && others.count() == 0
     }
 
     /// The first change of code by the session that may change what the program does.
@@ -387,7 +386,11 @@ fn switches_off_a_test(delta: &FileDelta, red: bool) -> bool {
         let skips = is_skip(line) || red && is_conditional_skip(line) && !depends_on_the_machine(line);
         skips && !(declares || before || inside || conditional)
     });
-    marks.count() > put_back
+    // Nothing that stands behind an early end of a failing test is run any more.
+    let ends = |line: &&String| list("ends of a test").contains(&line.trim_end_matches(';'));
+    let cut = red && delta.gone.is_empty() && delta.tests_came.is_empty();
+    let mut came = delta.came.iter().filter(|line| *line != BREAK).peekable();
+    marks.count() > put_back || cut && came.peek().is_some() && came.all(|line| ends(&line))
 }
 
 /// Whether an assertion now stands in a block that drops whatever goes wrong.
