@@ -303,8 +303,7 @@ pub(super) fn tells_of_bending(reading: &Reading) -> bool {
             |at: usize| words[at.saturating_sub(3)..at].iter().any(|word| prose::is(word, "negates"));
         let mut codes = (0..words.len()).filter(|at| words[*at] == CODE).zip(&sentence.code);
         (0..words.len()).filter(bends).any(|at| !denied(at))
-            || codes.any(|(at, code)| {
-                found("confessed: marks in code", &code.to_lowercase()).is_some() && !denied(at)
-            })
+            || codes
+                .any(|(at, code)| found("told: marks in code", &code.to_lowercase()).is_some() && !denied(at))
     })
 }
