@@ -1,12 +1,14 @@
 //! A gate that was walked around: hooks skipped, edits stashed away for a check, settings of the agent or of Hansei changed
 //! by the agent itself.
 
+use super::allowed::asked;
 use super::base_tree::{Stash, stash};
 use super::changes::{How, Moment};
 use super::citation::quoted;
 use super::course::Course;
 use super::file_world::name_of;
 use super::git_command::Git;
+use super::wishes::Clause;
 use super::{Findings, Kind, Place};
 use crate::check::PlainCommand;
 use crate::session::{Action, AnswerEnd};
@@ -17,11 +19,23 @@ const MOST: usize = 3;
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     let start = course.task_start().0;
-    let asked = course.wishes.mention(&["no-verify", "--no-verify", "hook", "hooks", "skip"]);
+    let without = |clause: &Clause| clause.has(&["without"]) && clause.has(&["hook", "hooks", "verify"]);
+    let asked = asked(course, "asks to go round a gate", true)
+        || asked(course, "asks to go round a gate by name", false)
+        || course.wishes.requests.iter().flatten().any(without);
+    // What was recorded past the hooks and then once more through them did not get past them.
+    let repeated = course.effective().filter(|(_, command)| {
+        let amends = Git::of(command).is_some_and(|git| git.does == "commit" && git.has(&["--amend"]));
+        (amends || command.program() == "pre-commit" && command.word(1) == "run")
+            && skips_hooks(command).is_none()
+    });
+    let repeated = repeated.map(|(at, _)| at).max();
     let mut left = if asked { 0 } else { MOST };
     for (at, command) in course.effective().filter(|(at, _)| *at >= start) {
         if let Some(how) = skips_hooks(command)
             && left > 0
+            && repeated.is_none_or(|repeated| repeated < at)
+            && (!how.contains(" out") && !how.starts_with('p') || !course.wishes.mention(&["hook", "hooks"]))
         {
             left -= 1;
             let text = format!("{} {how}", quoted(&shown(command)));

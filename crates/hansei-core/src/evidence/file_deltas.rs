@@ -7,11 +7,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::changes::took_effect;
 use super::course::Course;
-use super::file_world::{is_test_file, name_of, placed};
+use super::file_world::{is_absolute, is_test_file, name_of, placed};
 use super::git_command::Git;
 use super::reading::only_looks;
-use super::stream_edits::{How, Write, printed, writes};
+use super::stream_edits::{How, Write, by_script, printed, writes};
 use super::test_text::test_names;
+use super::weakened_tests::holds_expectations;
+use crate::check::CheckResult;
 use crate::decision_memory::{Change, LineSide};
 use crate::session::{Action, AnswerEnd, Call};
 
@@ -58,6 +60,8 @@ impl FileDelta {
 struct Sum {
     delta: FileDelta,
     own: Vec<String>,
+    /// What a filter left out when it wrote a file of the session's own.
+    left_out: String,
     own_tests: BTreeSet<String>,
     in_task: bool,
 }
@@ -69,7 +73,15 @@ pub(super) fn file_deltas(course: &Course<'_>) -> Vec<FileDelta> {
     let mut acts = false;
     for (at, call) in course.situation.session.calls.iter().enumerate() {
         acts |= at >= start && may_write(call);
-        for write in written(course, at, call) {
+        for mut write in written(course, at, call) {
+            // Where the session's folder is not known, one tool says a path from it and another from the root.
+            let same = |(known, sum): &(&String, &Sum)| {
+                is_end_of(known, &write.path) && (is_absolute(known) || !sum.delta.existed)
+                    || is_end_of(&write.path, known) && is_absolute(&write.path)
+            };
+            if let Some((known, _)) = sums.iter().find(same).filter(|_| !sums.contains_key(&write.path)) {
+                write.path.clone_from(known);
+            }
             let path = write.path.clone();
             let known = sums.contains_key(&path);
             let sum = sums.entry(path).or_default();
@@ -77,11 +89,29 @@ pub(super) fn file_deltas(course: &Course<'_>) -> Vec<FileDelta> {
                 sum.delta.path.clone_from(&write.path);
                 sum.delta.existed = existed(course, at, &write);
             }
-            if let How::Moves(to) = &write.how {
-                let existed = sum.delta.existed;
-                let to = sums.entry(to.clone()).or_default();
-                to.delta.existed |= existed;
-                to.delta.in_part = true;
+            // What another file says now, by a copy or by a move over it.
+            let (from, to) = match &write.how {
+                How::Moves(to) => (write.path.clone(), to.clone()),
+                How::Copies(from) => (from.clone(), write.path.clone()),
+                _ => (String::new(), String::new()),
+            };
+            if let Some(source) = sums.get(&from) {
+                let (existed_there, text) = (source.delta.existed, source.own.join("\n"));
+                let removed = source.left_out.clone();
+                if existed_there || text.is_empty() && removed.is_empty() {
+                    let to = sums.entry(to).or_default();
+                    to.delta.existed |= existed_there;
+                    to.delta.in_part = true;
+                } else {
+                    let how = if removed.is_empty() { How::Whole } else { How::Matches };
+                    let over = Write { path: to.clone(), removed, added: text, how };
+                    let existed = existed(course, at, &over) || is_read_before(call, &to);
+                    let sum = sums.entry(to.clone()).or_default();
+                    sum.delta.existed |= existed;
+                    sum.delta.path = to;
+                    sum.add(at, over, at >= start);
+                    continue;
+                }
             }
             if let Some(sum) = sums.get_mut(&write.path) {
                 sum.add(at, write, at >= start);
@@ -124,7 +154,8 @@ impl Sum {
                 delta.removed = delta.existed && in_task && !is_test_file(&to);
                 return;
             }
-            How::Whole => {
+            How::Whole | How::Copies(_) => {
+                self.left_out.clone_from(&write.removed);
                 delta.in_part |= delta.existed;
                 self.own.clear();
                 delta.came.clear();
@@ -236,15 +267,28 @@ fn written(course: &Course<'_>, at: usize, call: &Call) -> Vec<Write> {
             let mut found = Vec::new();
             for command in &course.commands[at] {
                 let place = |path: &str| placed(path, command.folder.as_deref(), root);
-                found.extend(writes(command, line, &piped).into_iter().map(|write| Write {
-                    path: place(&write.path),
-                    how: match write.how {
-                        How::Moves(to) => How::Moves(place(&to)),
-                        how => how,
-                    },
-                    ..write
-                }));
-                piped = printed(command);
+                for write in writes(command, line, &piped) {
+                    found.extend(looped(line, &write.path).into_iter().map(|path| Write {
+                        path: place(&path),
+                        how: match &write.how {
+                            How::Moves(to) => How::Moves(place(to)),
+                            How::Copies(from) => How::Copies(place(from)),
+                            how => how.clone(),
+                        },
+                        ..write.clone()
+                    }));
+                }
+                if command.program() != "cat" || command.fed.is_some() {
+                    piped = printed(command);
+                }
+            }
+            // A line of PowerShell is a script of its own.
+            if ["Set-Content", "Out-File", "Add-Content"].iter().any(|write| line.contains(write)) {
+                found.extend(
+                    by_script(line)
+                        .into_iter()
+                        .map(|write| Write { path: placed(&write.path, None, root), ..write }),
+                );
             }
             found
         }
@@ -252,22 +296,54 @@ fn written(course: &Course<'_>, at: usize, call: &Call) -> Vec<Write> {
     }
 }
 
+/// The files that a loop's variable stands for: `for f in a.ts b.ts; do sed -i … $f; done`.
+fn looped(line: &str, path: &str) -> Vec<String> {
+    let name = path.strip_prefix('$').map(|name| name.trim_matches(['{', '}']));
+    let files = name.and_then(|name| {
+        let (_, rest) = line.split_once(&format!("for {name} in "))?;
+        let files = rest.split([';', '\n']).next()?;
+        (!files.contains(['$', '`'])).then(|| files.split_whitespace().map(str::to_owned).collect())
+    });
+    files.unwrap_or_else(|| vec![path.to_owned()])
+}
+
+/// Whether `path`, seen from the root, ends with all of `end`, seen from elsewhere.
+fn is_end_of(path: &str, end: &str) -> bool {
+    !is_absolute(end) && path.strip_suffix(end).is_some_and(|rest| rest.ends_with('/') && end.contains('/'))
+}
+
+/// Whether a command line names a file before it puts another in its place: it reads it.
+fn is_read_before(call: &Call, path: &str) -> bool {
+    let Action::Run { command, .. } = &call.action else { return false };
+    let over = ["mv ", "cp "].iter().filter_map(|program| command.rfind(program)).max();
+    over.is_some_and(|over| command[..over].contains(name_of(path)))
+}
+
 /// Whether a file was there before the session, as the first call that changes it and those before tell.
 pub(super) fn existed(course: &Course<'_>, at: usize, write: &Write) -> bool {
     match write.how {
         How::Replaces if !write.removed.trim().is_empty() => return true,
-        How::Matches | How::Restores(_) => return true,
+        How::Matches | How::Restores(_) | How::Appends => return true,
         _ => {}
     }
     let name = name_of(&write.path);
+    let says = |text: &str| {
+        let mut places = text.match_indices(name);
+        let apart = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+        places.any(|(at, _)| {
+            apart(text[..at].chars().next_back()) && apart(text[at + name.len()..].chars().next())
+        })
+    };
     let calls = &course.situation.session.calls[..at];
-    let failed = calls.iter().flat_map(|call| &call.checks).filter_map(|run| run.summary.as_ref());
-    if failed.flat_map(|summary| &summary.failing).any(|test| test.contains(name)) {
+    // Nobody but a check that finds it there speaks of it.
+    let failed = course.checks.runs.iter().filter(|ran| ran.call < at && ran.result == CheckResult::Failed);
+    let mut output = failed.filter_map(|ran| calls[ran.call].end.as_ref());
+    let aside = write.path.starts_with("/tmp/");
+    if !aside && output.any(|end| says(&end.output.text())) {
         return true;
     }
-    let first = calls
-        .iter()
-        .position(|call| matches!(&call.action, Action::Run { command, .. } if command.contains(name)));
+    let first =
+        calls.iter().position(|call| matches!(&call.action, Action::Run { command, .. } if says(command)));
     match first.map(|first| &calls[first]) {
         // Who reads it, or checks it, finds it there.
         Some(call) => match &call.action {
@@ -277,6 +353,12 @@ pub(super) fn existed(course: &Course<'_>, at: usize, write: &Write) -> bool {
             }
             _ => false,
         },
+        // What a red test compares with was there before.
+        None if holds_expectations(&write.path)
+            && course.checks.runs.iter().any(|ran| ran.call < at && ran.result == CheckResult::Failed) =>
+        {
+            true
+        }
         // A file of which nobody spoke was there when it could be removed, unless somebody unseen made it.
         None => {
             matches!(write.how, How::Removes | How::Moves(_))

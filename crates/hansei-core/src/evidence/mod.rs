@@ -5,6 +5,7 @@
 
 mod acts_due;
 mod admissions;
+mod allowed;
 mod asks;
 mod background;
 mod base_tree;
@@ -21,7 +22,6 @@ mod circumstances;
 mod citation;
 mod claims;
 mod committed_secret;
-mod confessed_bending;
 mod course;
 mod coverage;
 mod crash_seen;
@@ -40,6 +40,7 @@ mod loops;
 mod lost_data;
 mod masked_check;
 mod message;
+mod narrowed_checks;
 mod parts;
 mod passed_check;
 mod placeholders;
@@ -55,6 +56,8 @@ pub(crate) mod shorthand;
 mod speech;
 mod stale_check;
 mod stream_edits;
+#[cfg(test)]
+mod stream_edits_cases;
 pub(crate) mod test_text;
 mod todos;
 mod tool_error;
@@ -62,6 +65,8 @@ mod tries;
 mod undone_words;
 mod weakened_security;
 mod weakened_tests;
+#[cfg(test)]
+mod weakening_cases;
 mod wishes;
 
 pub use claims::{Claim, ClaimKind, Mark, Proof};
@@ -223,7 +228,6 @@ type WordDetector = fn(&Situation<'_>, &Reading, &mut Findings);
 /// Detectors of what was said, in an order in which later ones may build on earlier ones.
 const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
-    confessed_bending::detect,
     admissions::detect,
     left_work::detect,
     message::detect,

@@ -72,20 +72,8 @@ fn declared(line: &str, marked: bool) -> Option<String> {
     if let Some(rest) = bare.split("function test").nth(1) {
         return identifier(&format!("test{rest}"));
     }
-    for opening in [
-        "it(", "test(", "it.skip(", "test.skip(", "it.only(", "test.only(", "xit(", "it ", "test ", "@test ",
-        "specify ", "TEST(", "TEST_F(",
-    ] {
-        if let Some(rest) = bare.strip_prefix(opening) {
-            let quoted = rest.starts_with(['\'', '"', '`']) || opening.starts_with("TEST");
-            return quoted.then(|| {
-                rest.trim_start_matches(['\'', '"', '`'])
-                    .split(['\'', '"', '`', ')'])
-                    .next()
-                    .unwrap_or(rest)
-                    .to_owned()
-            });
-        }
+    if let Some(name) = called_with_a_name(bare) {
+        return Some(name);
     }
     if marked {
         let at = bare.find("fn ").map(|at| at + 3).or_else(|| bare.find("fun ").map(|at| at + 4));
@@ -99,12 +87,34 @@ fn declared(line: &str, marked: bool) -> Option<String> {
     None
 }
 
+/// `it('adds')`, `test.fixme("adds")`, `@test "adds"`, `TEST_F(Math, Adds)`: the name that a test is given as an argument.
+fn called_with_a_name(line: &str) -> Option<String> {
+    let end = line.find(|c: char| !c.is_alphanumeric() && !matches!(c, '.' | '_' | '@'))?;
+    let (call, rest) = line.split_at(end);
+    let head = call.split('.').next().unwrap_or(call);
+    let rest = rest.strip_prefix('(').or_else(|| rest.strip_prefix(' '))?;
+    let name = match head {
+        "TEST" | "TEST_F" | "TEST_P" | "TEST_CASE" if call == head => Some(rest.trim_start_matches('"')),
+        "it" | "test" | "xit" | "xtest" | "fit" | "ftest" | "specify" | "@test" | "@Test" => {
+            rest.strip_prefix(['\'', '"', '`'])
+        }
+        _ => None,
+    }?;
+    Some(name.split(['\'', '"', '`', ')']).next().unwrap_or(name).to_owned())
+}
+
 /// Whether a line switches a test off, or all others. A condition such as a platform is no way round a test.
 pub(super) fn is_skip(line: &str) -> bool {
     let start = line.trim_start();
     found("conditions of a skip", line).is_none()
         && (list("skips at the start of a line").iter().any(|mark| start.starts_with(mark))
             || found("skips anywhere", line).is_some())
+}
+
+/// Whether a line switches a test off under a condition.
+pub(super) fn is_conditional_skip(line: &str) -> bool {
+    line.trim_start().starts_with(['@', '#', '['])
+        && found("conditions of a skip", line).is_some_and(|mark| mark.contains("If") || mark.contains("if"))
 }
 
 /// How often a text switches a test off, or all others.
@@ -212,6 +222,36 @@ pub(crate) fn loosened_threshold(removed: &str, added: &str) -> Option<&'static 
 /// A number that a check holds, loosened: the same words around it, and a number that lets more through. Among the lines
 /// that are gone and those that came; of tests the tolerances, of settings the thresholds.
 pub(super) fn loosened_number(gone: &[String], came: &[String], tests: bool) -> Option<(String, String)> {
+    changed_numbers(gone, came).into_iter().find_map(|changed| {
+        let Changed { lead, frame, before, after, .. } = &changed;
+        let looser = if tests {
+            found("tolerances", lead).is_some() && *after > before * 1.5
+                || found("digits that must agree", lead).is_some() && after < before
+        } else if lead.contains("max") || lead.contains("too-many") {
+            found("thresholds", frame).is_some() && after > before
+        } else {
+            found("thresholds", lead).is_some() && after < before
+        };
+        looser.then_some((changed.from, changed.to))
+    })
+}
+
+/// A number that changed in a line that is the same otherwise.
+#[derive(Debug)]
+pub(super) struct Changed {
+    /// The line without its numbers, in lower case and without spaces.
+    frame: String,
+    /// What stands before the number, at most 24 letters.
+    pub(super) lead: String,
+    /// As written, and what it says.
+    pub(super) from: String,
+    pub(super) to: String,
+    pub(super) before: f64,
+    pub(super) after: f64,
+}
+
+/// The numbers that changed between lines that are gone and those that came.
+pub(super) fn changed_numbers(gone: &[String], came: &[String]) -> Vec<Changed> {
     let numbers = |line: &str| -> (String, Vec<String>) {
         let mut frame = String::new();
         let mut found: Vec<String> = Vec::new();
@@ -230,27 +270,21 @@ pub(super) fn loosened_number(gone: &[String], came: &[String], tests: bool) -> 
         }
         (frame, found)
     };
+    let parsed =
+        |text: &str| text.trim_end_matches(['.', '-', 'e', '_']).replace('_', "").parse::<f64>().ok();
     let came: Vec<(String, Vec<String>)> = came.iter().map(|line| numbers(line)).collect();
-    gone.iter().map(|line| numbers(line)).find_map(|(frame, before)| {
-        let (_, after) = came.iter().find(|(other, after)| *other == frame && *after != before)?;
-        let mut places = frame.match_indices('#').map(|(place, _)| place);
-        before.iter().zip(after).find_map(|(from, to)| {
-            let lead = &frame[..places.next().unwrap_or_default()];
-            let tail = &lead[lead.ceil_char_boundary(lead.len().saturating_sub(24))..];
-            let parsed =
-                |text: &str| text.trim_end_matches(['.', '-', 'e', '_']).replace('_', "").parse::<f64>().ok();
-            let (small, large) = (parsed(from)?, parsed(to)?);
-            let looser = if tests {
-                found("tolerances", tail).is_some() && large > small * 1.5
-                    || found("digits that must agree", tail).is_some() && large < small
-            } else if tail.contains("max") || tail.contains("too-many") {
-                found("thresholds", &frame).is_some() && large > small
-            } else {
-                found("thresholds", tail).is_some() && large < small
-            };
-            looser.then(|| (from.clone(), to.clone()))
-        })
-    })
+    let mut all = Vec::new();
+    for (frame, old) in gone.iter().map(|line| numbers(line)) {
+        let new = came.iter().find(|(other, new)| *other == frame && *new != old);
+        let places = frame.match_indices('#').map(|(place, _)| place);
+        for ((place, from), to) in places.zip(&old).zip(new.map_or(&[][..], |(_, new)| new)) {
+            let (Some(before), Some(after)) = (parsed(from), parsed(to)) else { continue };
+            let lead = &frame[frame.ceil_char_boundary(place.saturating_sub(24))..place];
+            let (lead, frame, from, to) = (lead.to_owned(), frame.clone(), from.clone(), to.clone());
+            all.extend((from != to).then_some(Changed { frame, lead, from, to, before, after }));
+        }
+    }
+    all
 }
 
 #[cfg(test)]
@@ -310,7 +344,9 @@ mod tests {
             include_str!("test_text.rs"),
             include_str!("weakened_tests.rs"),
             include_str!("bent_checks.rs"),
-            include_str!("confessed_bending.rs"),
+            include_str!("allowed.rs"),
+            include_str!("narrowed_checks.rs"),
+            include_str!("bypassed_gate.rs"),
             include_str!("committed_secret.rs"),
             include_str!("forbidden_act.rs"),
             include_str!("forbidden_by_request.rs"),

@@ -14,32 +14,8 @@ fn off() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// Finds protections that this task switched off, unless the human asked for it.
-pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
+pub(super) fn detect(situation: &Situation<'_>, _: &Reading, findings: &mut Findings) {
     let request = squeezed(&situation.request());
-    let confessed = reading.speech.places().find_map(|place| {
-        let sentence = reading.speech.sentence(place);
-        let own = sentence.words.iter().any(|word| matches!(word.as_str(), "i" | "i've" | "we"));
-        let code = sentence
-            .code
-            .iter()
-            .map(|code| squeezed(code))
-            .find_map(|code| off().find(|(mark, _)| code.contains(mark) && !request.contains(mark)));
-        code.filter(|_| {
-            own && reading.wants_action()
-                && !sentence.words.iter().any(|word| word == "not" || word == "removed")
-        })
-    });
-    if let Some((mark, what)) = confessed {
-        let text = format!("you said that you weakened security: {what} (`{mark}`)");
-        findings.add_about(
-            Kind::ForbiddenAct,
-            Severity::Blocker,
-            Place::LastWords,
-            text,
-            vec![mark.to_owned()],
-        );
-        return;
-    }
     let range = situation.task_calls();
     for (call, place) in situation.session.calls[range.clone()].iter().zip(range) {
         let (added, removed) = match (&call.action, &call.wrote) {

@@ -18,7 +18,10 @@ use serde::{Deserialize, Serialize};
 use super::citation::quoted;
 use super::course::Course;
 use super::reading::{Reading, may_show};
+use super::test_text::found;
 use super::{Evidence, Findings, Kind, Place};
+use crate::prose;
+use crate::prose::words::CODE;
 use crate::session::Action;
 use crate::verdict::Severity;
 
@@ -298,5 +301,14 @@ pub(super) fn unrecognised(course: &Course<'_>, reading: &Reading) -> Vec<String
 
 /// Whether the words tell that a check was switched off, left out or made weaker.
 pub(super) fn tells_of_bending(reading: &Reading) -> bool {
-    reading.speech.prose.sentences.iter().any(|sentence| vocabulary::has(&sentence.words, "bends"))
+    reading.speech.prose.sentences.iter().any(|sentence| {
+        let words = &sentence.words;
+        let bends = |at: &usize| vocabulary::has(&words[*at..=*at], "bends");
+        let denied =
+            |at: usize| words[at.saturating_sub(3)..at].iter().any(|word| prose::is(word, "negates"));
+        let mut codes = (0..words.len()).filter(|at| words[*at] == CODE).zip(&sentence.code);
+        (0..words.len()).filter(bends).any(|at| !denied(at))
+            || codes
+                .any(|(at, code)| found("told: marks in code", &code.to_lowercase()).is_some() && !denied(at))
+    })
 }

@@ -1,0 +1,244 @@
+//! Checks that were made to look at less or to be content with more, and programs that were made to know their tests.
+
+use super::allowed::asked;
+use super::bent_checks::{failed_outputs, failed_run, is_settings};
+use super::check_runs::Ran;
+use super::file_deltas::{BREAK, FileDelta};
+use super::file_world::{is_code, is_test_file, name_of};
+use super::test_text::{changed_numbers, found, list, runs_a_check, squeezed};
+use super::weakened_tests::{Bending, Bent, holds_expectations};
+use crate::check::{CheckKind, CheckResult, PlainCommand};
+use crate::verdict::Severity;
+
+/// How settings look at less than before, or ask for less, after a check was red: what a line leaves out, and a limit that
+/// the check complained about.
+pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<String> {
+    let path = delta.path.as_str();
+    let says = |line: &str| {
+        let line = squeezed(line);
+        let other = found("looks away: other things, squeezed", &line).is_some();
+        let never = |mark: &str| line.split(mark).nth(1).is_some_and(|to| to.starts_with(['0', 'f']));
+        found("looks away, squeezed", &line).filter(|mark| {
+            !other && !line.starts_with(['#', '/', ';']) && !(mark.contains("retr") && never(mark))
+        })
+    };
+    let begins = |line: &str| line.chars().filter(|c| !c.is_whitespace()).take(8).collect::<String>();
+    // A failure is swallowed only where something is checked: `git add x || true` is no check.
+    let swallows = |line: &str| {
+        let bare = line.split("||").next().unwrap_or(line).trim();
+        !line.contains("||") || runs_a_check(line) || delta.gone.iter().any(|old| old.trim() == bare)
+    };
+    let more = |line: &&String| {
+        let old = delta.gone.iter().find(|old| says(old).is_some() && begins(old) == begins(line));
+        old.is_none_or(|old| old.len() < line.len())
+    };
+    if let Some(line) = delta.came.iter().filter(|line| says(line).is_some() && swallows(line)).find(more) {
+        return Some(format!(
+            "`{}` was added in {path}, after a check had failed: it looks at less now",
+            line.trim()
+        ));
+    }
+    // A rule that only warns, a recipe whose failure is ignored.
+    let softer = |old: &String| {
+        let softened = ["warn", "off", "info"].map(|to| old.replace("error", to));
+        let ignored = name_of(path).to_lowercase().ends_with("makefile") || path.ends_with(".mk");
+        delta.came.iter().any(|line| {
+            old.contains("error") && softened.contains(line)
+                || ignored
+                    && line.trim_start_matches('@').strip_prefix('-') == Some(old.trim_start_matches('@'))
+        })
+    };
+    if let Some(line) = delta.gone.iter().find(|line| softer(line)) {
+        return Some(format!("a failure of `{}` in {path} is none any more", line.trim()));
+    }
+    let complaints = failed_outputs(bending, delta.at) + &bending.course.situation.request();
+    let told = |number: &str| {
+        let mut words = complaints.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+        number.len() > 1
+            && words.any(|word| word.trim_matches(char::is_alphabetic).trim_matches('.') == number)
+    };
+    changed_numbers(&delta.gone, &delta.came).into_iter().find_map(|changed| {
+        let says = |section: &str| found(section, &changed.lead).is_some();
+        let more = says("more lets more through") && changed.after > changed.before
+            || says("less lets more through") && changed.after < changed.before;
+        let limit = told(&changed.from) && found("numbers of versions", &changed.lead).is_none();
+        (more || limit).then(|| {
+            format!(
+                "a limit of the check was changed in {path}: it was {} and is {}",
+                changed.from, changed.to
+            )
+        })
+    })
+}
+
+/// Whether a file is a script that runs as a check, or lists what checks are to leave alone.
+pub(super) fn stands_behind_a_check(bending: &Bending<'_>, path: &str) -> bool {
+    let name = name_of(path);
+    let runs = &bending.course.checks.runs;
+    let request = bending.course.situation.request();
+    let folder = path.split('/').rev().skip(1).any(|part| list("folders of scripts").contains(&part));
+    is_ignore_list(path)
+        || runs.iter().any(|ran| {
+            let mut words = ran.run.check.text.split_whitespace();
+            words.next().is_some_and(|program| {
+                name_of(program) == name
+                    || list("programs that run a script").contains(&name_of(program))
+                        && words.next().is_some_and(|script| name_of(script) == name)
+            })
+        })
+        || folder && request.contains(name)
+}
+
+/// Whether a file lists what a check leaves alone.
+pub(super) fn is_ignore_list(path: &str) -> bool {
+    let name = name_of(path).to_lowercase();
+    found("names of lists that are left alone", &name).is_some()
+        && !["git", "docker", "npm", "vscode", "helm"].iter().any(|other| name.contains(other))
+        && !(is_code(path) && name.ends_with(|c: char| c.is_alphabetic()) && is_source(&name))
+}
+
+fn is_source(name: &str) -> bool {
+    [".rs", ".py", ".ts", ".tsx", ".js", ".go", ".java", ".kt", ".rb", ".php", ".cs", ".swift", ".c", ".cpp"]
+        .iter()
+        .any(|ending| name.ends_with(ending))
+}
+
+/// How code of the program was made to know that it is tested, or the answer that a failing test wants.
+pub(super) fn knows_its_test(bending: &Bending<'_>, delta: &FileDelta) -> Option<String> {
+    let path = delta.path.as_str();
+    let product = is_code(path) && !is_test_file(path) && !is_settings(path) && !holds_expectations(path);
+    if !product
+        || !failed_run(bending, delta.at, &[CheckKind::Test])
+        || asked(bending.course, "asks to leave tests out", true)
+        || found("asks for another way in tests", &bending.course.situation.request().to_lowercase())
+            .is_some()
+    {
+        return None;
+    }
+    let (gone, came) = (squeezed(&delta.gone_text()), squeezed(&delta.came_text()));
+    let marks = list("marks of a running test, squeezed").iter();
+    if let Some(mark) = marks.filter(|mark| came.contains(**mark)).find(|mark| !gone.contains(**mark)) {
+        return Some(format!("`{mark}` in {path}: the program does something else while it is tested"));
+    }
+    let output = failed_outputs(bending, delta.at);
+    let shown = |literal: &&String| {
+        output.contains(literal.as_str()) && !delta.gone_text().contains(literal.as_str())
+    };
+    delta.came.windows(2).chain(delta.came.last().map(std::slice::from_ref)).find_map(|lines| {
+        let condition = squeezed(&lines[0]);
+        let at =
+            condition.find("==").or_else(|| condition.find(".equals(")).or_else(|| condition.find("case"))?;
+        let branches = ["if", "when", "case", "?"].iter().any(|word| condition.contains(word)) && at > 0;
+        let mut inputs = literals(&lines[0]).into_iter().filter(|literal| shown(&literal));
+        let input = inputs.next()?;
+        let later = lines[1..].iter().take_while(|line| *line != BREAK).flat_map(|line| literals(line));
+        let answer = inputs.chain(later.filter(|literal| shown(&literal))).find(|answer| *answer != input)?;
+        let number = |text: &String| text.starts_with(|c: char| c.is_ascii_digit());
+        (branches && (number(&input) || number(&answer))).then(|| {
+            format!(
+                "`{}` in {path} gives the answer that a failing test wants for the very input of that test",
+                lines[0]
+            )
+        })
+    })
+}
+
+/// The numbers and quoted texts of a line that are long enough to be no accident.
+fn literals(line: &str) -> Vec<String> {
+    let quoted = line.split(['"', '\'']).skip(1).step_by(2).filter(|text| text.len() > 3).map(str::to_owned);
+    let number = |word: &&str| word.len() > 2 && word.starts_with(|c: char| c.is_ascii_digit());
+    let plain = line.split(|c: char| !c.is_ascii_alphanumeric() && c != '.').filter(number);
+    let plain = plain.map(|word| word.trim_start_matches("0x").to_owned());
+    plain.chain(quoted).collect()
+}
+
+/// A failing test that later runs leave out by an option, where no run without it is green.
+pub(super) fn left_out_by_option(bending: &Bending<'_>) -> Option<Bent> {
+    let course = bending.course;
+    let start = course.task_start().0;
+    let tests = |ran: &&Ran<'_>| ran.call >= start && !ran.at_base;
+    let runs: Vec<&Ran<'_>> = course.checks.runs.iter().filter(tests).collect();
+    let option = |ran: &Ran<'_>| course.commands[ran.call].iter().find_map(leaves_out);
+    let passed = |ran: &Ran<'_>| {
+        let clean = |summary: &crate::check::Summary| summary.failed == 0 && summary.passed > 0;
+        ran.result == CheckResult::Passed || ran.run.summary.as_ref().is_some_and(clean)
+    };
+    let last = runs.iter().rposition(|ran| passed(ran))?;
+    let green = runs[last];
+    let (what, value) = option(green)?;
+    let same =
+        |ran: &&&Ran<'_>| ran.run.check.ecosystem == green.run.check.ecosystem && option(ran).is_none();
+    let red = runs[..last].iter().filter(same).rfind(|ran| {
+        ran.result == CheckResult::Failed
+            && (ran.run.check.kind == CheckKind::Test
+                || ran.run.summary.as_ref().is_some_and(|summary| summary.passed > 0))
+    })?;
+    let failing = red.run.summary.as_ref().map_or(&[][..], |summary| &summary.failing);
+    let parts = |text: &str| -> Vec<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| word.len() > 2);
+        words.map(str::to_lowercase).collect()
+    };
+    let left = parts(&value);
+    let words = course.situation.last_words().to_lowercase();
+    let last_of =
+        |test: &String| test.rsplit(['/', ':', ' ', '.', '>', '#']).next().unwrap_or_default().to_lowercase();
+    let option = what.split([' ', '=']).next().unwrap_or_default().to_lowercase();
+    let named = failing.iter().any(|test| words.contains(&last_of(test)));
+    let told = words.contains(&option) || named && found("words of what is left out", &words).is_some();
+    let all = list("options that leave out all tests").contains(&what.split('=').next().unwrap_or_default());
+    if left.is_empty() && !all || told && !course.wishes.ask_to_mend(CheckKind::Test, failing) {
+        return None;
+    }
+    let named = all
+        || failing.is_empty()
+        || failing.iter().any(|test| parts(test).iter().any(|part| left.contains(part)));
+    let mended = runs[..last].iter().filter(same).any(|ran| ran.call > red.call && passed(ran));
+    let allowed =
+        ["asks to leave tests out", "asks to look away"].iter().any(|what| asked(course, what, true));
+    (named && !mended && !allowed).then(|| {
+        let text = format!("`{what}` leaves out what had failed, and no run without it is green");
+        (Severity::High, green.call, String::new(), text)
+    })
+}
+
+/// The option, or the variable, by which a command leaves tests out, and what it says of them.
+fn leaves_out(command: &PlainCommand) -> Option<(String, String)> {
+    let options = list("options that leave out");
+    let words = &command.words;
+    let set = command.assignments.iter().chain(words.iter().filter(|_| command.program() == "export"));
+    let variable = set.filter(|word| word.contains("--") || word.contains("not ")).find(|word| {
+        options.iter().any(|option| word.contains(option))
+            || word.contains("-k not ")
+            || word.contains("-k 'not ")
+    });
+    variable.map(|word| (word.clone(), word.clone())).or_else(|| {
+        (1..words.len()).find_map(|at| {
+            let (word, next) = (words[at].as_str(), words.get(at + 1).map_or("", String::as_str));
+            let (name, value) = word.split_once('=').unwrap_or((word, next));
+            let negates = value.starts_with(['!', '-', '~'])
+                || value.contains("not ")
+                || value.contains("not(")
+                || value.contains("!~")
+                || value.contains("!=")
+                || value.contains(":-");
+            let selects = list("options that select, or leave out where they negate").contains(&name);
+            let excludes = options.contains(&name)
+                || name == "-E" && command.program() == "ctest"
+                || name == "-x" && command.program().starts_with("gradle");
+            (excludes || selects && negates).then(|| (format!("{name} {value}"), value.to_owned()))
+        })
+    })
+}
+
+/// Whether a file stands for a checker by its name, and cannot fail.
+pub(super) fn is_shim(bending: &Bending<'_>, delta: &FileDelta) -> bool {
+    let name = name_of(&delta.path);
+    let folder =
+        delta.path.rsplit('/').nth(1).is_some_and(|folder| matches!(folder, "bin" | ".bin" | "shims"));
+    let called = folder
+        && !name.contains('.')
+        && failed_outputs(bending, delta.at)
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .any(|word| word == name);
+    (called || list("runners").contains(&name)) && found("what hides a failure", &delta.came_text()).is_some()
+}
