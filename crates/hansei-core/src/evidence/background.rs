@@ -1,19 +1,26 @@
-//! Work that still runs in the background when the agent stops. It explains a stop, and accuses nobody.
+//! Work that still runs in the background when the agent stops. It explains a stop, and accuses nobody; but a check that
+//! was started so, and whose end nobody saw, was not run.
 
 use super::citation::quoted;
+use super::check_runs::Ran;
 use super::course::Course;
 use super::{Findings, Kind, Place};
+use crate::check::{Check, CheckResult, ExitMeaning, MaskReason, read_command};
 use crate::session::{Action, AnswerEnd, Call};
 use crate::verdict::Severity;
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     let calls = &course.situation.session.calls;
     let ended = calls.iter().enumerate().rposition(|(at, call)| ends_work(course, at, call));
-    let last = calls.iter().enumerate().rev().find(|(at, call)| {
-        let left = call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Background);
-        left && ended.is_none_or(|ended| ended < *at)
-            && !calls[*at..].iter().any(|later| later.ends == Some(*at))
-    });
+    let runs_on = |at: usize, call: &Call| {
+        is_left(call) && ended.is_none_or(|ended| ended < at)
+            && !calls[at..].iter().any(|later| later.ends == Some(at))
+    };
+    if let Some((at, what)) = unseen_check(course, runs_on) {
+        let text = format!("{} was started in the background{}, and nobody saw its end", quoted(&what), course.time(at));
+        findings.add_about(Kind::CheckDemanded, Severity::Medium, Place::Call(at), text, vec![what]);
+    }
+    let last = calls.iter().enumerate().rev().find(|(at, call)| runs_on(*at, call));
     let running = course.situation.background;
     if let Some((at, call)) = last {
         let what = match &call.action {
@@ -31,6 +38,35 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
             format!("{running} {tasks} still running in the background"),
         );
     }
+}
+
+fn is_left(call: &Call) -> bool {
+    call.end.as_ref().is_some_and(|end| end.end == AnswerEnd::Background)
+}
+
+/// A check of this task that was started beside the work, and whose result came in no later output. Whoever is to start
+/// something, or to leave it running, is done when it runs.
+fn unseen_check(course: &Course<'_>, runs_on: impl Fn(usize, &Call) -> bool) -> Option<(usize, String)> {
+    let wished = |clause: &super::wishes::Clause| {
+        !clause.is_negated() && clause.words.iter().any(|word| crate::prose::is(&word.text, "runs-on"))
+    };
+    if course.wishes.current().iter().any(wished) {
+        return None;
+    }
+    let from = course.task_start().0;
+    let calls = course.situation.session.calls.iter().enumerate().skip(from);
+    calls.rev().find_map(|(at, call)| {
+        let Action::Run { command, .. } = &call.action else { return None };
+        let beside = |exit: &ExitMeaning| *exit == ExitMeaning::Masked(MaskReason::Background);
+        let known = |check: &Check| {
+            let same = |ran: &&Ran<'_>| ran.call >= at && ran.run.check.runner == check.runner;
+            course.checks.runs.iter().filter(same).any(|ran| ran.result != CheckResult::Unknown)
+        };
+        let left = runs_on(at, call);
+        let mut checks = read_command(command).checks.into_iter();
+        let unseen = checks.find(|(check, exit)| (left || !is_left(call) && beside(exit)) && !known(check));
+        unseen.map(|(check, _)| (at, check.text))
+    })
 }
 
 /// Whether the call ends what runs: by the shell, or by a tool that is named for it.
