@@ -43,6 +43,7 @@ mod message;
 mod parts;
 mod passed_check;
 mod placeholders;
+mod prohibitions;
 #[cfg(test)]
 mod properties;
 mod reading;
