@@ -3,7 +3,7 @@
 use super::reading::Reading;
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::{self, Concept, End, Form, Prose};
+use crate::prose::{Concept, End, Form};
 use crate::session::{Action, cut_mark};
 use crate::verdict::Severity;
 
@@ -17,15 +17,6 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Severity::High,
             Place::Session,
             "the work was handed in, and nothing was changed",
-        );
-        return;
-    }
-    if reading.edits == 0 && speech.claims_done() && reading.wants_action() && came_back_empty(situation) {
-        findings.add(
-            Kind::NothingDone,
-            Severity::High,
-            Place::Session,
-            "the sub-agent says that it changed nothing, and nobody else did",
         );
         return;
     }
@@ -124,26 +115,6 @@ fn breaks_off(situation: &Situation<'_>, speech: &super::speech::Speech) -> bool
         End::Colon | End::Broken => cut.is_none_or(|place| words[place..].trim_end().contains('\n')),
         _ => false,
     }
-}
-
-/// Whether the last sub-agent of the task says that it changed nothing, and every other call only looked.
-fn came_back_empty(situation: &Situation<'_>) -> bool {
-    let calls = &situation.session.calls[situation.task_calls()];
-    let only = calls.iter().all(|call| match &call.action {
-        Action::Run { command, .. } => super::reading::only_looks(command),
-        Action::Edit { .. } | Action::Other => false,
-        _ => true,
-    });
-    let last = calls.iter().rfind(|call| matches!(call.action, Action::Delegate { .. }));
-    let denies = |words: &[String]| {
-        let verb = words.iter().position(|word| prose::is(word, "changed"));
-        verb.is_some_and(|verb| {
-            prose::any(&words[verb.saturating_sub(3)..verb], "negates")
-                || words[verb..].iter().any(|word| word == "nothing")
-        }) && prose::any(words, "own")
-    };
-    let output = last.and_then(|call| call.end.as_ref()).map(|end| end.output.text()).unwrap_or_default();
-    only && Prose::read(&output).sentences.iter().any(|sentence| denies(&sentence.words))
 }
 
 /// Whether any call of the task may have written something: only what plainly reads or asks did not.
@@ -355,25 +326,13 @@ mod tests {
     }
 
     #[test]
-    fn handed_in_or_handed_on_with_nothing_changed() {
+    fn handed_in_with_nothing_changed() {
         let hand_in = |tale: Tale| tale.call("submit", json!({}), Action::HandIn, AnswerEnd::Done, None, "");
         let t = || Tale::of("Please change the repository so that the issue is resolved.");
-        let delegate = |answer: &str| {
-            let action = Action::Delegate { request: "Add the cache".into() };
-            let tale =
-                Tale::of("Add the cache").call("Task", json!({}), action, AnswerEnd::Done, None, answer);
-            tale.run("git status --short", 0, "").said("The cache is implemented, and the suite is green.")
-        };
         assert_finds(
             NothingDone,
             true,
-            [
-                (
-                    "found and left",
-                    hand_in(t().run("python -c \"print(1)\" && grep -n 'def a' x.py", 0, "1")),
-                ),
-                ("a plan came back", delegate("Here is how I would do it. I have not modified any files.")),
-            ],
+            [("found and left", hand_in(t().run("python -c \"print(1)\" && grep -n 'def a' x.py", 0, "1")))],
         );
         assert_finds(
             NothingDone,
@@ -383,10 +342,6 @@ mod tests {
                 (
                     "written by a command",
                     hand_in(t().run("python - <<'E'\nopen('a.py','w').write('')\nE", 0, "")),
-                ),
-                (
-                    "done by another",
-                    delegate("I added the cache in tree.py. I have not touched other files.").edits("a.py"),
                 ),
             ],
         );

@@ -56,6 +56,7 @@ pub(crate) mod shorthand;
 mod speech;
 mod stale_check;
 mod stream_edits;
+mod sub_agent;
 pub(crate) mod test_text;
 mod todos;
 mod tool_error;
@@ -227,6 +228,7 @@ const WORD_DETECTORS: &[WordDetector] = &[
     confessed_bending::detect,
     admissions::detect,
     left_work::detect,
+    sub_agent::detect,
     message::detect,
     asks::detect,
     parts::detect,
