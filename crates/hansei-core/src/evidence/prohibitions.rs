@@ -151,12 +151,11 @@ fn forbidden_abroad(part: &[Word]) -> Vec<Forbidden> {
             found.extend(
                 part.iter().filter(|word| is_path(word)).map(|word| Forbidden::Touch(word.text.clone())),
             );
-            let (tests, others): (Vec<&Word>, Vec<&Word>) = near(at, 3)
-                .iter()
-                .filter(|beside| *beside != word)
-                .partition(|word| prose::is(&word.text, "tests-abroad"));
-            let only = others.iter().all(|word| prose::is(&word.text, "beside-tests"));
-            found.extend((!tests.is_empty() && only).then_some(Forbidden::TouchTests));
+            let tests = near(at, 4).iter().find(|word| prose::is(&word.text, "tests-abroad"));
+            let place = tests.and_then(|tests| part.iter().position(|word| word == tests)).unwrap_or(at);
+            let mut between = part[place.min(at)..place.max(at)].iter().skip(1);
+            let beside = between.all(|word| prose::is(&word.text, "beside-tests"));
+            found.extend((tests.is_some() && beside).then_some(Forbidden::TouchTests));
         } else if is("pushes", denied) {
             found.push(Forbidden::Push(None));
         } else if is("commits", denied) {

@@ -44,6 +44,8 @@ pub struct Request {
     pub wants_a_say: bool,
     /// Whether anything was said at all.
     pub given: bool,
+    /// Whether something that is wrong is to be mended.
+    pub mends: bool,
     /// Whether the human orders work in so many words, and asks for no proposal, look or opinion.
     pub ordered: bool,
 }
@@ -72,6 +74,7 @@ impl Request {
         Self {
             want: want(sentences),
             parts: parts(&prose),
+            mends: any(&words, "mends") || any(&words, "mends-abroad"),
             ordered: orders(&prose) || words.len() > 2 && is_foreign(&words),
             wants_checks: words.iter().enumerate().any(|(place, word)| {
                 let behind = &words[place + 1..];

@@ -123,7 +123,6 @@ fn read(text: &'static str) -> Lexicon {
             lexicon.classes.entry(class).or_default().extend(line.split_whitespace());
         }
     }
-    lexicon.classes.values_mut().for_each(|words| words.sort_unstable());
     lexicon
 }
 
