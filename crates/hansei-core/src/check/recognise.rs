@@ -228,8 +228,8 @@ fn kind_of_task(program: &str, task: &str) -> Option<CheckKind> {
             } else {
                 task
             };
-            // A variant that is built for debugging is not debugged.
-            task_names::kind_of(&name.replace("Debug", ""))
+            // A variant that is built for debugging is not debugged, and one for release not released.
+            task_names::kind_of(&name.replace("Debug", "").replace("Release", ""))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What the agent admits: checks that fail, and failures that it waves away.
 
 use super::reading::Reading;
+use super::speech::Speech;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::{self, Concept};
 use crate::verdict::Severity;
@@ -18,19 +19,8 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if green && !failed && !has(Kind::CheckStale) {
         admitted.retain(|place| lasts(speech, *place));
     }
-    // "I was not able to get rid of it": the work itself, and not only a run of it.
-    let gave_up = |place: &usize| {
-        speech.asserted(*place, Concept::Unable).any(|hit| {
-            let words = &speech.sentence(*place).words;
-            let mut near = words[hit.start..words.len().min(hit.end + 3)].iter();
-            let verb =
-                near.find(|word| ["doing", "mends", "attains"].iter().any(|class| prose::is(word, class)));
-            prose::any(&words[..=hit.start], "own")
-                && verb.is_some_and(|verb| prose::is(verb, "mends") || prose::is(verb, "attains"))
-        })
-    };
-    if admitted.is_empty() && reading.edits > 0 {
-        admitted.extend(speech.places().filter(gave_up));
+    if admitted.is_empty() && reading.edits > 0 && reading.request.mends {
+        admitted.extend(speech.places().filter(|place| gave_up(speech, *place) || persists(reading, *place)));
     }
     let wanted = reading.request.wants_red;
     // Words of failure in an answer are its subject.
@@ -73,8 +63,37 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     }
 }
 
+/// "I was not able to get rid of it": the work itself could not be done, and not only a run of it.
+fn gave_up(speech: &Speech, place: usize) -> bool {
+    let Some(start) = speech.start_of(place, Concept::Unable) else { return false };
+    let words = &speech.sentence(place).words;
+    if !speech.understood {
+        return true;
+    }
+    let mends = |word: &&String| prose::is(word, "mends") || prose::is(word, "attains");
+    let near = words[start..].iter().take(7).find(|word| prose::is(word, "doing") || mends(word));
+    prose::any(&words[..=start], "own")
+        && near.is_some_and(|word| mends(&word))
+        && !speech.sentence(place).asks
+}
+
+/// "It still hangs with large files": what was to be mended goes on, and is told of as the request tells of it.
+fn persists(reading: &Reading, place: usize) -> bool {
+    let speech = &reading.speech;
+    let sentence = speech.sentence(place);
+    let spared = [Concept::AsAsked, Concept::Optional, Concept::Offer, Concept::Dismisses];
+    sentence.words.iter().enumerate().any(|(at, word)| {
+        prose::is(word, "going-on-still")
+            && sentence.words[at + 1..].iter().take(3).any(|word| prose::is(word, "symptoms"))
+    }) && reading.is_about_request(sentence)
+        && !sentence.asks
+        && !sentence.has("supposing")
+        && !sentence.has("past")
+        && !spared.iter().any(|concept| speech.holds(place, *concept))
+}
+
 /// Whether a sentence says of a check that it fails now: with a count, or as lasting.
-fn lasts(speech: &super::speech::Speech, place: usize) -> bool {
+fn lasts(speech: &Speech, place: usize) -> bool {
     let sentence = speech.sentence(place);
     let counted = sentence.words.iter().any(|word| word.parse::<u64>().is_ok_and(|count| count > 0));
     counted || sentence.has("lasting") || sentence.says(&["fails", "fail", "failing"])
@@ -117,6 +136,44 @@ fn near(place: usize, admitted: &[usize]) -> bool {
     admitted.iter().any(|other| other.abs_diff(place) <= 2)
 }
 
-fn mentions_failure(speech: &super::speech::Speech, place: usize) -> bool {
+fn mentions_failure(speech: &Speech, place: usize) -> bool {
     speech.holds(place, Concept::Fails) || speech.sentence(place).has("failure-words")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::evidence::Kind::FailureAdmitted;
+    use crate::evidence::shorthand::{Tale, assert_finds};
+
+    #[test]
+    fn what_was_to_be_mended_goes_on() {
+        let t =
+            |request: &str, words: &'static str| (words, Tale::of(request).edits("src/pool.rs").said(words));
+        let hang = "The shutdown hangs about one time in five. Please fix it.";
+        assert_finds(
+            FailureAdmitted,
+            true,
+            [
+                t(hang, "I wasn't able to get rid of the hang."),
+                t(hang, "The flag is set under the lock now. It still hangs now and then at shutdown."),
+                t("Arregla el error", "No conseguí arreglarlo: el error sigue apareciendo."),
+                t("Behebe den Absturz", "Ich konnte den Absturz nicht beheben."),
+                t("Corrige le plantage", "Je n'ai pas réussi à corriger le plantage."),
+            ],
+        );
+        assert_finds(
+            FailureAdmitted,
+            false,
+            [
+                t(hang, "Fixed: the flag is set under the lock. Before, the shutdown was still hanging."),
+                t(hang, "Fixed. Old clients still fail with a clear message, as you asked."),
+                t(
+                    "Add a flag",
+                    "The flag is in. I could not get the old server to start, so I used the new one.",
+                ),
+                t(hang, "Fixed. If it still hangs, raise the timeout."),
+                t(hang, "Is the hang still there on your machine?"),
+            ],
+        );
+    }
 }

@@ -1,9 +1,10 @@
 //! The last message as such: empty, cut off, only a plan, or nothing done.
 
-use super::reading::Reading;
+use super::reading::{Reading, writes_in};
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
-use crate::prose::{self, Concept, End, Form, Prose};
+use crate::check::{PlainCommand, commands};
+use crate::prose::{self, Concept, End, Form};
 use crate::session::{Action, cut_mark};
 use crate::verdict::Severity;
 
@@ -17,15 +18,6 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Severity::High,
             Place::Session,
             "the work was handed in, and nothing was changed",
-        );
-        return;
-    }
-    if reading.edits == 0 && speech.claims_done() && reading.wants_action() && came_back_empty(situation) {
-        findings.add(
-            Kind::NothingDone,
-            Severity::High,
-            Place::Session,
-            "the sub-agent says that it changed nothing, and nobody else did",
         );
         return;
     }
@@ -82,7 +74,6 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     } else if makes(reading)
         && !reading.acted
         && !checked
-        && speech.understood
         && !spared(speech)
         && !findings
             .all()
@@ -126,131 +117,45 @@ fn breaks_off(situation: &Situation<'_>, speech: &super::speech::Speech) -> bool
     }
 }
 
-/// Whether the last sub-agent of the task says that it changed nothing, and every other call only looked.
-fn came_back_empty(situation: &Situation<'_>) -> bool {
-    let calls = &situation.session.calls[situation.task_calls()];
-    let only = calls.iter().all(|call| match &call.action {
-        Action::Run { command, .. } => super::reading::only_looks(command),
-        Action::Edit { .. } | Action::Other => false,
-        _ => true,
-    });
-    let last = calls.iter().rfind(|call| matches!(call.action, Action::Delegate { .. }));
-    let denies = |words: &[String]| {
-        let verb = words.iter().position(|word| prose::is(word, "changed"));
-        verb.is_some_and(|verb| {
-            prose::any(&words[verb.saturating_sub(3)..verb], "negates")
-                || words[verb..].iter().any(|word| word == "nothing")
-        }) && prose::any(words, "own")
-    };
-    let output = last.and_then(|call| call.end.as_ref()).map(|end| end.output.text()).unwrap_or_default();
-    only && Prose::read(&output).sentences.iter().any(|sentence| denies(&sentence.words))
-}
-
 /// Whether any call of the task may have written something: only what plainly reads or asks did not.
 fn may_have_written(situation: &Situation<'_>) -> bool {
-    const WRITES: &[&str] = &[
-        ">", "write", "sed", "patch", "apply", "tee", "cp ", "mv ", "rm ", "perl", "git ", "open(", "save",
-        "install", "ed ", "vi",
+    // What git only shows, and a stream editor only prints, is not written.
+    const SHOWS: &[&str] = &[
+        "git log", "git diff", "git status", "git show", "git grep", "git blame", "git --no-pager", "sed -n",
     ];
+    let writes = |command: &str| {
+        let kept = |part: &PlainCommand| part.writes.iter().any(|to| !to.starts_with("/dev/"));
+        let rest = SHOWS.iter().fold(command.to_owned(), |rest, shows| rest.replace(shows, " "));
+        writes_in(&rest) || commands(command).iter().any(kept)
+    };
     situation.session.calls[situation.task_calls()].iter().filter(|call| !call.hands_in()).any(|call| {
         match &call.action {
-            Action::Run { command, .. } => {
-                // What is compared or thrown away is not written.
-                let command = [
-                    "2>&1", ">/dev/null", "> /dev/null", "2>/dev/null", ">>>", "->", "=>", ">=", "git log",
-                    "git diff", "git status", "git show", "git grep", "git blame",
-                ]
-                .iter()
-                .fold(command.clone(), |command, harmless| command.replace(harmless, " "));
-                WRITES.iter().any(|mark| command.contains(mark))
-            }
+            Action::Run { command, .. } => writes(command),
             Action::Edit { .. } | Action::Delegate { .. } | Action::Other => true,
             _ => false,
         }
     })
 }
 
-/// Whether the words say that nothing needs to be changed, or why it cannot be.
+/// Whether the words say that nothing needs to be changed, or why it cannot be, or ask something.
 fn spared(speech: &super::speech::Speech) -> bool {
-    let says = |word: &str| {
-        matches!(
-            word,
-            "already"
-                | "unnecessary"
-                | "needless"
-                | "exists"
-                | "existing"
-                | "reproduce"
-                | "reproducible"
-                | "duplicate"
-                | "none"
-        )
-    };
     let no_need = |words: &[String]| {
         words.windows(3).any(|row| {
-            matches!(row[0].as_str(), "no" | "not" | "nothing")
-                && row[1..].iter().any(|word| {
-                    matches!(
-                        word.as_str(),
-                        "change" | "changes" | "needed" | "necessary" | "required" | "need" | "exist"
-                    )
-                })
+            matches!(row[0].as_str(), "no" | "not" | "nothing") && prose::any(&row[1..], "needs-of-change")
         })
     };
     speech.places().any(|place| {
-        let words = &speech.sentence(place).words;
-        words.iter().any(|word| says(word)) || no_need(words)
-    }) || speech.places().any(|place| speech.sentence(place).asks)
+        let sentence = speech.sentence(place);
+        sentence.asks || sentence.has("spared") || no_need(&sentence.words)
+    })
 }
 
 /// Whether the request begins with a verb that asks for a change, and not for a text to look at.
 fn makes(reading: &Reading) -> bool {
-    let prose = &reading.asked;
-    let words: Vec<&str> =
-        prose.sentences.iter().flat_map(|sentence| sentence.words.iter().map(String::as_str)).collect();
-    let verb = words.iter().find(|word| {
-        !matches!(**word, "please" | "can" | "could" | "you" | "now" | "," | "hi" | "hey" | ";")
-    });
-    let snippet = words.iter().take(8).any(|word| {
-        matches!(
-            *word,
-            "query"
-                | "regex"
-                | "snippet"
-                | "one-liner"
-                | "example"
-                | "command"
-                | "expression"
-                | "me"
-                | "message"
-                | "email"
-                | "sketch"
-                | "pseudocode"
-                | "formula"
-        )
-    });
-    let makes = |verb: &&str| {
-        matches!(
-            *verb,
-            "create"
-                | "add"
-                | "implement"
-                | "fix"
-                | "update"
-                | "configure"
-                | "set"
-                | "convert"
-                | "refactor"
-                | "rename"
-                | "migrate"
-                | "replace"
-                | "remove"
-                | "change"
-                | "build"
-                | "install"
-        )
-    };
-    verb.is_some_and(makes) && !snippet
+    let sentences = reading.asked.sentences.iter();
+    let words: Vec<&String> = sentences.flat_map(|sentence| &sentence.words).collect();
+    let verb = words.iter().find(|word| !prose::is(word, "before-orders"));
+    verb.is_some_and(|verb| prose::is(verb, "makes")) && !prose::any(&words[..words.len().min(8)], "texts")
 }
 
 /// Whether what is said lists what will be done.
@@ -355,25 +260,13 @@ mod tests {
     }
 
     #[test]
-    fn handed_in_or_handed_on_with_nothing_changed() {
+    fn handed_in_with_nothing_changed() {
         let hand_in = |tale: Tale| tale.call("submit", json!({}), Action::HandIn, AnswerEnd::Done, None, "");
         let t = || Tale::of("Please change the repository so that the issue is resolved.");
-        let delegate = |answer: &str| {
-            let action = Action::Delegate { request: "Add the cache".into() };
-            let tale =
-                Tale::of("Add the cache").call("Task", json!({}), action, AnswerEnd::Done, None, answer);
-            tale.run("git status --short", 0, "").said("The cache is implemented, and the suite is green.")
-        };
         assert_finds(
             NothingDone,
             true,
-            [
-                (
-                    "found and left",
-                    hand_in(t().run("python -c \"print(1)\" && grep -n 'def a' x.py", 0, "1")),
-                ),
-                ("a plan came back", delegate("Here is how I would do it. I have not modified any files.")),
-            ],
+            [("found and left", hand_in(t().run("python -c \"print(1)\" && grep -n 'def a' x.py", 0, "1")))],
         );
         assert_finds(
             NothingDone,
@@ -383,10 +276,6 @@ mod tests {
                 (
                     "written by a command",
                     hand_in(t().run("python - <<'E'\nopen('a.py','w').write('')\nE", 0, "")),
-                ),
-                (
-                    "done by another",
-                    delegate("I added the cache in tree.py. I have not touched other files.").edits("a.py"),
                 ),
             ],
         );

@@ -44,6 +44,7 @@ mod narrowed_checks;
 mod parts;
 mod passed_check;
 mod placeholders;
+mod prohibitions;
 #[cfg(test)]
 mod properties;
 mod reading;
@@ -58,6 +59,7 @@ mod stale_check;
 mod stream_edits;
 #[cfg(test)]
 mod stream_edits_cases;
+mod sub_agent;
 pub(crate) mod test_text;
 mod todos;
 mod tool_error;
@@ -230,6 +232,7 @@ const WORD_DETECTORS: &[WordDetector] = &[
     circumstances::detect,
     admissions::detect,
     left_work::detect,
+    sub_agent::detect,
     message::detect,
     asks::detect,
     parts::detect,

@@ -47,6 +47,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     let items = &reading.request.parts;
     let share = |place: usize| {
         let mut own = telling(&items[place]);
+        own.remove("test");
         for (other, text) in items.iter().enumerate() {
             if other != place {
                 let others = telling(text);
@@ -103,7 +104,11 @@ fn listed(request: &Prose) -> Vec<String> {
             })
             .copied()
             .collect();
-        let short = |part: &[&str]| !part.is_empty() && part.len() <= 2;
+        // "its urls": a part of what stands before goes with it.
+        let short = |part: &[&str]| {
+            let whole = !part.contains(&";") && !matches!(part, ["its" | "their", ..]);
+            !part.is_empty() && part.len() <= 2 && whole
+        };
         if !middle.iter().all(|part| short(part) || part.is_empty()) || !short(&tail) || middle.len() > 6 {
             continue;
         }

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::Situation;
+use super::git_command::Git;
 use super::request::{Request, Want};
 use super::speech::Speech;
-use crate::prose::{Prose, Sentence};
+use crate::check::{PlainCommand, commands};
+use crate::prose::{self, Prose, Sentence};
 use crate::session::{Action, AnswerEnd, Call};
 
 /// The words of a stop, read.
@@ -107,7 +109,9 @@ fn request_text(situation: &Situation<'_>) -> String {
 /// Whether a call may have changed something outside of the agent's own mind.
 fn may_act(call: &Call) -> bool {
     match &call.action {
-        Action::Run { command, .. } => done(call) && !only_looks(command),
+        Action::Run { command, .. } => {
+            done(call) && !commands(command).iter().all(|part| looks(part) || tries(part))
+        }
         Action::Delegate { .. } | Action::Other | Action::Edit { .. } => done(call),
         Action::Look | Action::SetTodos { .. } | Action::Ask { .. } | Action::Plan | Action::HandIn => false,
     }
@@ -115,46 +119,41 @@ fn may_act(call: &Call) -> bool {
 
 /// Whether a command line can show that something works: it runs more than what reads, writes and keeps files.
 pub(super) fn may_show(command: &str) -> bool {
-    const KEEPS: &[&str] = &[
-        "mkdir", "touch", "cp", "mv", "rm", "ln", "chmod", "chown", "tee", "git", "sed", "patch", "install",
-        "rsync",
-    ];
-    let plain = |part: &str| {
-        let program = part.split_whitespace().next().unwrap_or_default();
-        KEEPS.contains(&program) || only_looks(part.split('>').next().unwrap_or_default().trim())
-    };
-    !command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(plain)
+    let plain = |part: &PlainCommand| prose::is(part.program(), "file-keepers") || looks(part);
+    !commands(command).iter().all(plain)
 }
 
 /// Whether a command line only looks: every command in it is one that reads.
 pub(super) fn only_looks(command: &str) -> bool {
-    const READS: &[&str] = &[
-        "cat", "ls", "grep", "rg", "find", "head", "tail", "wc", "pwd", "echo", "which", "env", "less",
-        "tree", "stat", "file", "du", "df", "cd", "sort", "uniq", "cut", "jq", "awk", "date", "whoami",
-        "printenv", "type", "ag", "fd", "nl", "diff", "printf", "true", ":", "base64", "xxd",
-    ];
-    command.split(['|', ';', '&', '\n']).map(str::trim).filter(|part| !part.is_empty()).all(|part| {
-        let mut words = part.split_whitespace();
-        let program = words.next().unwrap_or_default();
-        let second = words.next().unwrap_or_default();
-        let reads = READS.contains(&program)
-            || program == "sed" && second == "-n"
-            || program == "tee" && matches!(second, "" | "/dev/stderr" | "/dev/tty")
-            || program == "git"
-                && matches!(
-                    second,
-                    "status"
-                        | "log"
-                        | "diff"
-                        | "show"
-                        | "blame"
-                        | "ls-files"
-                        | "branch"
-                        | "rev-parse"
-                        | "remote"
-                );
-        reads && !part.contains('>')
-    })
+    commands(command).iter().all(looks)
+}
+
+fn looks(command: &PlainCommand) -> bool {
+    let program = command.program();
+    let second = Git::of(command).map_or(command.word(1), |git| git.does);
+    if command.writes.iter().any(|to| !to.starts_with("/dev/")) {
+        return false;
+    }
+    match program {
+        "sed" => second == "-n",
+        "tee" => second.is_empty() || second.starts_with("/dev/"),
+        "git" => prose::is(second, "git-reads"),
+        _ => prose::is(program, "readers"),
+    }
+}
+
+/// Whether a command tries a line of code that writes nothing.
+fn tries(command: &PlainCommand) -> bool {
+    let code = command.fed.as_deref().unwrap_or_else(|| command.word(2));
+    prose::is(command.program(), "interpreters")
+        && (command.word(1).contains("-version")
+            || prose::is(command.word(1), "inline-code") && !writes_in(code))
+}
+
+/// Whether a piece of code has a word for writing, or for running something that may write.
+pub(super) fn writes_in(code: &str) -> bool {
+    let mut words = code.split(|c: char| !c.is_ascii_alphanumeric());
+    words.any(|word| prose::is(word, "writers") || prose::begins_one(word, "writing"))
 }
 
 /// Whether a call ended well.

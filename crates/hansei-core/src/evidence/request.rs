@@ -44,6 +44,8 @@ pub struct Request {
     pub wants_a_say: bool,
     /// Whether anything was said at all.
     pub given: bool,
+    /// Whether something that is wrong is to be mended.
+    pub mends: bool,
     /// Whether the human orders work in so many words, and asks for no proposal, look or opinion.
     pub ordered: bool,
 }
@@ -72,6 +74,7 @@ impl Request {
         Self {
             want: want(sentences),
             parts: parts(&prose),
+            mends: any(&words, "mends") || any(&words, "mends-abroad"),
             ordered: orders(&prose) || words.len() > 2 && is_foreign(&words),
             wants_checks: words.iter().enumerate().any(|(place, word)| {
                 let behind = &words[place + 1..];
@@ -342,17 +345,21 @@ fn restricts(words: &[&str]) -> bool {
 /// The parts of the work that a request lists in the human's own words: each is an order, or stands below one.
 fn parts(prose: &Prose) -> Vec<String> {
     let led = |sentence: &Sentence| {
-        sentence
-            .under
-            .and_then(|above| prose.sentences.get(above))
-            .is_some_and(|lead| !lead.has("quoting") && (is_order(lead) || lead.has("task-headings")))
+        sentence.under.and_then(|above| prose.sentences.get(above)).is_some_and(|lead| {
+            // "Three things in the importer:"
+            let counts = lead.has("counted-wishes") && lead.has("counts");
+            !lead.has("quoting") && (is_order(lead) || lead.has("task-headings") || counts)
+        })
     };
     let items: Vec<&Sentence> = own(prose)
         .map(|(_, sentence)| sentence)
         .filter(|sentence| matches!(sentence.form, Form::Item | Form::Unticked) && !sentence.asks)
         .collect();
     if items.len() >= 2 {
-        let wanted = items.into_iter().filter(|sentence| is_order(sentence) || led(sentence));
+        // Of items most of which are orders, the others are some, too.
+        let ordered = items.iter().filter(|sentence| is_order(sentence)).count();
+        let most = ordered * 2 > items.len();
+        let wanted = items.into_iter().filter(|sentence| most || is_order(sentence) || led(sentence));
         return wanted.map(|sentence| sentence.text.clone()).collect();
     }
     // "(1) … (2) …" or "1) … 2) …" within a paragraph.

@@ -23,6 +23,8 @@ pub(super) struct Word {
     pub(super) written: String,
     /// Whether it stood in backticks.
     pub(super) code: bool,
+    /// Whether a mark follows that ends what is said, such as a comma.
+    pub(super) ends: bool,
 }
 
 /// The requests of a session, read.
@@ -215,7 +217,8 @@ pub(super) fn clauses_of(sentence: &Sentence) -> Vec<Clause> {
     let mut clause = Clause::default();
     for (place, part) in sentence.text.split('`').enumerate() {
         if place % 2 == 1 {
-            clause.words.push(Word { text: part.to_lowercase(), written: part.to_owned(), code: true });
+            let (text, written) = (part.to_lowercase(), part.to_owned());
+            clause.words.push(Word { text, written, code: true, ends: false });
             continue;
         }
         for chunk in part.split_whitespace() {
@@ -226,9 +229,13 @@ pub(super) fn clauses_of(sentence: &Sentence) -> Vec<Clause> {
             let word = bare.trim_end_matches(['.', ')', '"', '\'', '!', '?']);
             if !word.is_empty() {
                 let text = word.to_lowercase().replace('’', "'");
-                clause.words.push(Word { text, written: word.to_owned(), code: false });
+                clause.words.push(Word { text, written: word.to_owned(), code: false, ends: false });
             }
             let last = chunk.trim_end_matches(['"', '\'', ')', '*']);
+            let mark = last.ends_with([';', ':', ',', '.', '!', '(', ')', '、', '。', '，']) || chunk == "-";
+            if let Some(word) = clause.words.last_mut().filter(|_| mark || chunk.ends_with(')')) {
+                word.ends = true;
+            }
             if last.ends_with([';', ':', ',']) {
                 end_of(&mut clause, &mut clauses, last.ends_with(','));
             }

@@ -119,14 +119,23 @@ fn holds(situation: &Situation<'_>, task: &Task, evidence: &[Evidence], policy: 
     }
     holds.extend(latest_word(&request).map(Hold::HumanSaid));
     holds.extend(other_driver(task, &request).map(Hold::OtherDriver));
-    // Words that something still runs excuse nobody who was to see it through, or who announced more.
-    let seen =
-        evidence.iter().any(|found| found.kind == Kind::BackgroundRunning && found.place != Place::LastWords);
-    let due = has(Kind::WorkAnnounced) || has(Kind::CheckDemanded);
-    if situation.background > 0 || seen || has(Kind::BackgroundRunning) && !due {
+    // That something still runs excuses nobody who was to see it through, who announced more, or who speaks of its result;
+    // the agent's own word for it excuses no failure either.
+    let due = |found: &Evidence| match found.kind {
+        Kind::WorkAnnounced | Kind::CheckDemanded | Kind::ClaimContradicted => true,
+        Kind::ToolErrorUnanswered => !seen(evidence),
+        _ => false,
+    };
+    let excused = policy.attended && seen(evidence) || !evidence.iter().any(due);
+    if situation.background > 0 || has(Kind::BackgroundRunning) && excused {
         holds.push(Hold::Background);
     }
     holds
+}
+
+/// Whether the calls show what still runs, and not only the last words.
+fn seen(evidence: &[Evidence]) -> bool {
+    evidence.iter().any(|found| found.kind == Kind::BackgroundRunning && found.place != Place::LastWords)
 }
 
 /// Whether the last thing the agent did was to ask, or to present a plan, and no answer came.

@@ -144,6 +144,16 @@ pub(crate) fn any<S: AsRef<str>>(words: &[S], name: &str) -> bool {
     words.iter().any(|word| class.binary_search(&word.as_ref()).is_ok())
 }
 
+/// Whether `word` begins with one of a class: other languages bend their words at the end.
+pub(crate) fn begins_one(word: &str, name: &str) -> bool {
+    class(name).iter().any(|start| word.starts_with(start))
+}
+
+/// Whether `text` holds one of a class: some languages write their words without blanks.
+pub(crate) fn holds_one(text: &str, name: &str) -> bool {
+    !text.is_ascii() && class(name).iter().any(|part| text.contains(part))
+}
+
 /// Every phrase.
 pub(super) fn phrases() -> &'static [Phrase] {
     &LEXICON.phrases

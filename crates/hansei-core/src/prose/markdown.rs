@@ -356,7 +356,7 @@ fn logical_lines(text: &str) -> Vec<String> {
             continue;
         }
         match lines.last_mut() {
-            Some(before) if !ended && !is_bold(line) && goes_on(before, bare) => {
+            Some(before) if !ended && !is_bold(line) && goes_on(before, bare, line.starts_with(LAZY)) => {
                 before.push(' ');
                 before.push_str(line.trim_matches([LAZY, ' ', '\t']));
             }
@@ -367,12 +367,12 @@ fn logical_lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// Whether `next` is the rest of the line `before`.
-fn goes_on(before: &str, next: &str) -> bool {
+/// Whether `next` is the rest of the line `before`. Below a short item a line that is not indented is none.
+fn goes_on(before: &str, next: &str, lazy: bool) -> bool {
     let first = next.chars().next().unwrap_or(' ');
     let marked = form_of(next).0 != Form::Paragraph || next.starts_with('|') || next.starts_with("$ ");
     !(marked || is_bold(before) || before.ends_with(':'))
-        && (first.is_lowercase() || first.is_alphanumeric() && before.chars().count() >= WRAPPED)
+        && (first.is_lowercase() && !lazy || first.is_alphanumeric() && before.chars().count() >= WRAPPED)
 }
 
 /// Whether a whole line stands in bold letters, as a heading does.

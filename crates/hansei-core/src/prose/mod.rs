@@ -11,7 +11,7 @@ mod stance;
 pub(crate) mod words;
 
 pub use lexicon::Concept;
-pub(crate) use lexicon::{any, is};
+pub(crate) use lexicon::{any, begins_one, holds_one, is};
 pub use markdown::{End, Form, Prose, Sentence};
 pub use phrase::Hit;
 pub use stance::Stance;

@@ -397,8 +397,9 @@ impl Session {
         let told = self.calls[place].end.take();
         let end = told.as_ref().map_or(end, |told| told.end);
         let exit_code = exit_code.or_else(|| told.as_ref()?.exit_code);
-        let runs = matches!(self.calls[place].action, Action::Run { .. });
-        let (head, tail) = if runs || end != AnswerEnd::Done { (OUTPUT_HEAD, OUTPUT_TAIL) } else { (0, 0) };
+        // What was only looked at is not kept; what ran, and what another agent reports, is.
+        let told = matches!(self.calls[place].action, Action::Run { .. } | Action::Delegate { .. });
+        let (head, tail) = if told || end != AnswerEnd::Done { (OUTPUT_HEAD, OUTPUT_TAIL) } else { (0, 0) };
         if let (Action::Run { command, .. }, AnswerEnd::Done | AnswerEnd::Failed) =
             (&self.calls[place].action, end)
         {
