@@ -47,6 +47,12 @@ pub(crate) fn names_a_checker(word: &str) -> bool {
     word.len() > 3 && rows.peek().is_some() && rows.all(|known| known.words.is_empty())
 }
 
+/// Whether a word is the name of a program that checks, or that runs tasks.
+pub(crate) fn knows_program(word: &str) -> bool {
+    KNOWN.iter().any(|known| known.program == word)
+        || super::task_runners::TASK_RUNNERS.iter().any(|known| known.program == word)
+}
+
 /// The lines of a table: what stands before ` = ` and behind it.
 pub(super) fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     table.lines().filter_map(|line| line.split_once(" = "))

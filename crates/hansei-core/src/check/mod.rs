@@ -29,7 +29,7 @@ mod variables;
 mod windows;
 mod wrapper;
 
-pub(crate) use known_checks::names_a_checker;
+pub(crate) use known_checks::{knows_program, names_a_checker};
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};
 pub use read::{CommandReading, PlainCommand, commands, hides_failure, read_command};
 pub use summary::Summary;

@@ -172,9 +172,14 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
     };
     if let Some((at, _)) = last(acts) {
         let output = world.output(at).to_lowercase();
-        let refused = ["rejected", "fatal:", "error: failed", "nothing to commit", "hook failed", "conflict"]
-            .iter()
-            .any(|word| output.contains(word));
+        let refused = ["nothing to commit", "conflict"].iter().any(|word| output.contains(word));
+        let elsewhere = acts[0] == "push"
+            && output.contains(" -> ")
+            && !said.scope.code.is_empty()
+            && !said.scope.code.iter().any(|code| output.contains(&code.to_lowercase()));
+        if elsewhere {
+            return Finding::new(Mark::Contradicted, "it was pushed somewhere else").at(at);
+        }
         let state = matches!(said.act.as_str(), "clean" | "matches");
         if state {
             let edited = world.last_edit().is_some_and(|edit| edit > at);
@@ -185,14 +190,14 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             )
             .at(at);
         }
-        if world.went_well(at) && !(refused && output.contains("rejected"))
-            || world.calls()[at].end.as_ref().is_some_and(|end| end.exit_code.is_none()) && !refused
-        {
+        let known = world.calls()[at].end.as_ref().is_some_and(|end| end.exit_code.is_some());
+        if world.did(at) && (known || !refused) {
             return Finding::new(Mark::Supported, "git did it").at(at);
         }
         // What stopped at a conflict and was gone on with is done.
-        let went_on = last(&["commit", "rebase", "merge", "cherry-pick", "push"])
-            .filter(|(later, _)| *later > at && world.went_well(*later));
+        let went_on = last(&["commit", "rebase", "merge", "cherry-pick", "push"]).filter(|(later, git)| {
+            *later > at && world.did(*later) && (git.does == "push") == (acts[0] == "push")
+        });
         if let Some((later, _)) = went_on {
             return Finding::new(Mark::Supported, "git did it in the end").at(later);
         }
@@ -312,7 +317,7 @@ pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
     };
     let leaves = !matches!(said.kind, ClaimKind::Install);
     let done: Vec<usize> = world.commands().filter(does).map(|(at, _)| at).collect();
-    if let Some(at) = done.iter().rev().find(|at| world.went_well(**at)) {
+    if let Some(at) = done.last().filter(|at| world.did(**at)) {
         return Finding::new(Mark::Supported, "a command did it").at(*at);
     }
     if let Some(at) = done.last() {

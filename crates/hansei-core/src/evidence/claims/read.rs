@@ -236,7 +236,12 @@ impl<'s> Clause<'s, '_> {
             return;
         }
         let mut about = std::mem::take(&mut carried.nouns);
-        about.extend(nouns);
+        let verb = good.map(|at| words[at].as_str()).unwrap_or_default();
+        if let Some(kind) = speaks_for_itself(verb) {
+            about = vec![kind];
+        } else {
+            about.extend(nouns);
+        }
         let mut code = std::mem::take(&mut carried.code);
         code.extend(&self.piece.code);
         // "12 passed, 0 failed" is said once.
@@ -413,9 +418,10 @@ impl<'s> Clause<'s, '_> {
 }
 
 /// Whether code in a sentence is a command line: a program and what it is given.
-fn is_command(code: &str) -> bool {
+pub(super) fn is_command(code: &str) -> bool {
     let first = code.split_whitespace().next().unwrap_or_default();
     code.contains(' ')
+        && (check::knows_program(first) || is(first, "programs") || first.starts_with("./"))
         && first.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./".contains(c))
 }
 
@@ -516,12 +522,7 @@ fn says_good(words: &[String]) -> Option<usize> {
                 && is(next, "transitive")
                 && !matches!(next, "as" | "on" | "in" | "aside"))
     };
-    let compiles = |at: &usize| {
-        matches!(
-            words[*at].as_str(),
-            "compiles" | "builds" | "typechecks" | "type-checks" | "lints" | "compiled" | "formatted"
-        )
-    };
+    let compiles = |at: &usize| speaks_for_itself(&words[*at]).is_some();
     let whole = |at: &usize| fraction(&words[*at]).is_some();
     let numbered =
         words.windows(3).position(|row| row[1] == "of" && row[0] == row[2] && row[0].parse::<u64>().is_ok());
@@ -533,6 +534,17 @@ fn says_good(words: &[String]) -> Option<usize> {
         .or(numbered)
         .or_else(|| all.clone().find(whole))
         .or_else(|| all.clone().find(compiles))
+}
+
+/// The check that a verb alone says to be fine.
+fn speaks_for_itself(verb: &str) -> Option<ClaimKind> {
+    Some(match verb {
+        "compiles" | "builds" | "compiled" | "compila" | "kompiliert" => ClaimKind::Build,
+        "typechecks" | "type-checks" => ClaimKind::Types,
+        "lints" => ClaimKind::Lint,
+        "formatted" => ClaimKind::Format,
+        _ => return None,
+    })
 }
 
 fn fraction(word: &str) -> Option<u64> {

@@ -118,11 +118,15 @@ fn red(said: &Said, world: &World<'_, '_>, about: &[usize], last: Option<usize>)
     red.filter(|at| !world.admits && !said.scope.partial && !wanted(at) && !counted(at))
 }
 
-/// Whether the last words name what failed in a run: whoever says it claims nothing else.
+/// Whether the last words name what failed in a run: whoever says it claims nothing else. A name is said by its own words.
 fn named_in(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
     let names = ran.run.summary.as_ref().map(|summary| summary.failing.as_slice()).unwrap_or_default();
-    let last = |name: &str| name.rsplit([':', '.', '/', ' ', '>']).next().unwrap_or(name).to_lowercase();
-    !names.is_empty() && names.iter().all(|name| last(name).len() > 3 && world.words.contains(&last(name)))
+    let said = |name: &String| {
+        let words = || name.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.len() > 3);
+        let told = words().filter(|word| world.words.contains(&word.to_lowercase())).count();
+        told > 0 && told * 3 >= words().count()
+    };
+    !names.is_empty() && names.iter().all(said)
 }
 
 /// What is said of a claim for which no green run stands.
@@ -205,6 +209,15 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         return Finding::new(Mark::Contradicted, format!("{} did not run in this session", quoted(tool)))
             .settled_by(tool);
     }
+    let figure = said.number.map(|number| number.to_string());
+    let counted = |at: &usize| {
+        let output = world.output(*at).to_lowercase();
+        let mut words = output.split(|c: char| !c.is_alphanumeric());
+        world.shows(*at) && figure.as_deref().is_some_and(|figure| words.any(|word| word == figure))
+    };
+    if let Some(at) = (0..world.calls().len()).rev().find(counted) {
+        return Finding::new(Mark::Supported, "an output shows the figure").at(at);
+    }
     let shown = (0..world.calls().len()).any(|at| world.shows(at));
     if said.happened && !shown {
         return Finding::new(Mark::Contradicted, "nothing in this session ran it");
@@ -273,12 +286,8 @@ fn is_whole(ran: &Ran<'_>) -> bool {
 
 /// The command that a claim names.
 fn named_command(said: &Said) -> Option<String> {
-    let is_command = |code: &&String| {
-        let first = code.split_whitespace().next().unwrap_or_default();
-        !check::read_command(code).checks.is_empty()
-            || code.contains(' ')
-                && first.chars().all(|c| c.is_ascii_lowercase() || matches!(c, '-' | '_' | '.' | '/'))
-    };
+    let is_command =
+        |code: &&String| !check::read_command(code).checks.is_empty() || super::read::is_command(code);
     said.scope.code.iter().find(is_command).cloned()
 }
 
@@ -315,6 +324,10 @@ fn command_ran(said: &Said, world: &World<'_, '_>, command: &str) -> Finding {
 pub(super) fn ran(said: &Said, world: &World<'_, '_>) -> Finding {
     if let Some(command) = named_command(said) {
         return command_ran(said, world, &command);
+    }
+    let option = said.scope.code.iter().find(|code| code.starts_with('-') && code.len() > 2);
+    if let Some(option) = option.filter(|option| !world.names(option)) {
+        return Finding::new(Mark::Contradicted, format!("nothing ran with {}", quoted(option)));
     }
     let speaks_of_tests = said.scope.words.iter().any(|word| super::vocabulary::is(word, "tests"));
     let runs = &world.course.checks.runs;

@@ -5,7 +5,8 @@ use super::super::check_runs::Ran;
 use super::super::course::Course;
 use super::super::reading::{Reading, may_show};
 use super::super::{Evidence, Kind};
-use crate::check::PlainCommand;
+use super::vocabulary::is;
+use crate::check::{self, PlainCommand};
 use crate::session::{Action, AnswerEnd, Call};
 use crate::verdict::Severity;
 
@@ -81,6 +82,32 @@ impl<'c, 'a> World<'c, 'a> {
             ended_well(call)
                 && call.end.as_ref().is_some_and(|end| end.exit_code.is_none_or(|code| code == 0))
         })
+    }
+
+    /// Whether the call at `at` did what it was to do: where something hides its exit code, its output tells.
+    pub(super) fn did(&self, at: usize) -> bool {
+        let hidden = match &self.calls()[at].action {
+            Action::Run { command, .. } => {
+                check::hides_failure(command).is_some() || self.course.commands[at].len() > 1
+            }
+            _ => true,
+        };
+        self.went_well(at) && !(hidden && self.refuses(at))
+    }
+
+    /// Whether the end of an output tells that something was refused or failed.
+    pub(super) fn refuses(&self, at: usize) -> bool {
+        let output = self.output(at).to_lowercase();
+        let complains = |line: &str| {
+            let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '✖' && c != '✗');
+            let first =
+                words.by_ref().filter(|word| !word.is_empty()).take(2).any(|word| is(word, "refusals"));
+            first
+                || line.contains("[rejected]")
+                || line.contains("hook id:")
+                || line.contains("403 forbidden")
+        };
+        output.lines().rev().filter(|line| !line.trim().is_empty()).take(15).any(complains)
     }
 
     /// The output of the call at `at`, as far as it was kept.
