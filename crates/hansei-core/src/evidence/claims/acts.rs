@@ -31,7 +31,9 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
     };
     let words = &said.scope.words;
     let verb = words.iter().position(|word| *word == said.act).unwrap_or(words.len());
-    let of_file = |near: usize| words.get(verb.saturating_sub(near)..words.len().min(verb + near + 1));
+    let of_file = |near: usize| {
+        (verb < words.len()).then(|| &words[verb.saturating_sub(near)..words.len().min(verb + near + 1)])
+    };
     if said.kind == ClaimKind::Removed
         && of_file(4).is_some_and(|near| has(near, "files"))
         && world.unseen.is_none()
@@ -176,7 +178,7 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
         let elsewhere = acts[0] == "push"
             && output.contains(" -> ")
             && !said.scope.code.is_empty()
-            && !said.scope.code.iter().any(|code| output.contains(&code.to_lowercase()));
+            && !said.scope.code.iter().any(|code| output.contains(&name_of(code).to_lowercase()));
         if elsewhere {
             return Finding::new(Mark::Contradicted, "it was pushed somewhere else").at(at);
         }
@@ -191,12 +193,12 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             .at(at);
         }
         let known = world.calls()[at].end.as_ref().is_some_and(|end| end.exit_code.is_some());
-        if world.did(at) && (known || !refused) {
+        if world.did(at, true) && (known || !refused) {
             return Finding::new(Mark::Supported, "git did it").at(at);
         }
         // What stopped at a conflict and was gone on with is done.
         let went_on = last(&["commit", "rebase", "merge", "cherry-pick", "push"]).filter(|(later, git)| {
-            *later > at && world.did(*later) && (git.does == "push") == (acts[0] == "push")
+            *later > at && world.did(*later, true) && (git.does == "push") == (acts[0] == "push")
         });
         if let Some((later, _)) = went_on {
             return Finding::new(Mark::Supported, "git did it in the end").at(later);
@@ -317,7 +319,11 @@ pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
     };
     let leaves = !matches!(said.kind, ClaimKind::Install);
     let done: Vec<usize> = world.commands().filter(does).map(|(at, _)| at).collect();
-    if let Some(at) = done.last().filter(|at| world.did(**at)) {
+    // What was opened once stays open; what was deployed or published again may have failed again.
+    let stays = said.kind == ClaimKind::PullRequest || !leaves;
+    let newest =
+        done.iter().rev().find(|at| world.did(**at, false)).filter(|at| stays || Some(*at) == done.last());
+    if let Some(at) = newest {
         return Finding::new(Mark::Supported, "a command did it").at(*at);
     }
     if let Some(at) = done.last() {

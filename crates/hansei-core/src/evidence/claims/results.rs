@@ -75,9 +75,7 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
 fn of_what_is_named(said: &Said, world: &World<'_, '_>, about: Vec<usize>) -> Vec<usize> {
     let runs = &world.course.checks.runs;
     let names = || said.scope.code.iter().filter(|code| !code.contains(' ') && code.len() > 3);
-    let named = |at: &usize| {
-        names().any(|name| runs[*at].run.check.scope.iter().any(|part| part.contains(name.as_str())))
-    };
+    let named = |at: &usize| names().any(|name| runs[*at].run.check.text.contains(name.as_str()));
     let own: Vec<usize> = about.iter().copied().filter(named).collect();
     if own.is_empty() || said.scope.whole { about } else { own }
 }
@@ -326,7 +324,7 @@ pub(super) fn ran(said: &Said, world: &World<'_, '_>) -> Finding {
         return command_ran(said, world, &command);
     }
     let option = said.scope.code.iter().find(|code| code.starts_with('-') && code.len() > 2);
-    if let Some(option) = option.filter(|option| !world.names(option)) {
+    if let Some(option) = option.filter(|option| is(&said.act, "executed") && !world.names(option)) {
         return Finding::new(Mark::Contradicted, format!("nothing ran with {}", quoted(option)));
     }
     let speaks_of_tests = said.scope.words.iter().any(|word| super::vocabulary::is(word, "tests"));

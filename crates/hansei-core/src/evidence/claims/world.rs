@@ -85,29 +85,30 @@ impl<'c, 'a> World<'c, 'a> {
     }
 
     /// Whether the call at `at` did what it was to do: where something hides its exit code, its output tells.
-    pub(super) fn did(&self, at: usize) -> bool {
+    pub(super) fn did(&self, at: usize, by_git: bool) -> bool {
         let hidden = match &self.calls()[at].action {
             Action::Run { command, .. } => {
                 check::hides_failure(command).is_some() || self.course.commands[at].len() > 1
             }
             _ => true,
         };
-        self.went_well(at) && !(hidden && self.refuses(at))
+        self.went_well(at) && !(hidden && self.refuses(at, by_git))
     }
 
-    /// Whether the end of an output tells that something was refused or failed.
-    pub(super) fn refuses(&self, at: usize) -> bool {
+    /// Whether the end of an output tells that something was refused or failed; of git only what git says itself.
+    pub(super) fn refuses(&self, at: usize, by_git: bool) -> bool {
         let output = self.output(at).to_lowercase();
         let complains = |line: &str| {
+            let git = ["error: ", "fatal: ", "conflict ("].iter().any(|sign| line.starts_with(sign));
             let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '✖' && c != '✗');
-            let first =
-                words.by_ref().filter(|word| !word.is_empty()).take(2).any(|word| is(word, "refusals"));
-            first
-                || line.contains("[rejected]")
+            let mut first = words.by_ref().filter(|word| !word.is_empty()).take(2);
+            git || line.contains("[rejected]")
                 || line.contains("hook id:")
-                || line.contains("403 forbidden")
+                || !by_git && (first.any(|word| is(word, "refusals")) || line.contains("403 forbidden"))
         };
-        output.lines().rev().filter(|line| !line.trim().is_empty()).take(15).any(complains)
+        let end = output.lines().rev().filter(|line| !line.trim().is_empty()).take(15);
+        let dry = output.contains("dry run") || output.contains("dry-run");
+        !dry && end.map(str::trim).any(complains)
     }
 
     /// The output of the call at `at`, as far as it was kept.
