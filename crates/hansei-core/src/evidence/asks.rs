@@ -42,13 +42,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         );
         return;
     }
-    // What was never tried is no block: "as an assistant I cannot open pages".
-    let own = |place: usize| {
-        speech.asserts_at(place, Concept::Unable)
-            && speech.sentence(place).words.iter().any(|word| matches!(word.as_str(), "i" | "we" | "my"))
-    };
-    let refused = reading.calls == 0 && speech.places().any(own) && situation.request().contains("://");
-    if refused {
+    if never_tried(situation, reading) {
         findings.add(
             Kind::NothingDone,
             Severity::High,
@@ -110,6 +104,27 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             format!("you left to the human what you can do yourself: {}", speech.quote(place)),
         );
     }
+}
+
+/// Whether what is said to be impossible was never tried: "as an assistant I cannot open pages". Who looked for something and
+/// did not find it has tried, and so has whose call failed.
+fn never_tried(situation: &Situation<'_>, reading: &Reading) -> bool {
+    let speech = &reading.speech;
+    let own = |place: usize| {
+        let words = &speech.sentence(place).words;
+        speech.asserts_at(place, Concept::Unable)
+            && (!speech.understood || prose::any(words, "own"))
+            && !prose::any(words, "sought")
+    };
+    let calls = &situation.session.calls[situation.task_calls()];
+    let looked = calls.iter().all(|call| {
+        call.end
+            .as_ref()
+            .is_some_and(|end| end.end == AnswerEnd::Done && end.exit_code.is_none_or(|code| code == 0))
+    });
+    let pages = reading.calls == 0 && situation.request().contains("://");
+    let makes = reading.wants_action() && reading.calls > 0 && reading.edits == 0 && !reading.acted && looked;
+    (pages || makes) && speech.places().any(own) && !speech.places().any(|place| speech.sentence(place).asks)
 }
 
 /// Whether the agent asked through a tool, and nobody answered.
@@ -333,7 +348,9 @@ fn unrun(situation: &Situation<'_>, reading: &Reading) -> Option<String> {
         let checks = crate::check::read_command(line).checks;
         let ran = |kind| calls.iter().flat_map(|call| &call.checks).any(|run| run.check.kind == kind);
         !checks.is_empty()
-            && (reading.request.wants_checks || request.contains(&name.join(" ")))
+            && (reading.request.wants_checks
+                || request.contains(&name.join(" "))
+                || name.first().is_some_and(|program| program.len() > 5 && request.contains(program)))
             && checks.iter().all(|(check, _)| !ran(check.kind))
     };
     let told = [
@@ -369,7 +386,7 @@ fn unrun(situation: &Situation<'_>, reading: &Reading) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::evidence::Kind::{Delegated, HumanOnly, PermissionSought};
+    use crate::evidence::Kind::{Delegated, HumanOnly, NothingDone, PermissionSought};
     use crate::evidence::shorthand::{Tale, assert_finds};
 
     fn told(words: &str) -> (&str, Tale) {
@@ -406,6 +423,35 @@ mod tests {
                 told(
                     "I wrote the notes and published the release; the page can only be edited by its owner.",
                 ),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_done_was_tried() {
+        let t = |request: &str, words: &'static str| {
+            (words, Tale::of(request).look("req.txt", "flask").said(words))
+        };
+        let pdf = "Add a PDF export to reports/. You have network and a venv.";
+        assert_finds(
+            NothingDone,
+            true,
+            [
+                t(pdf, "I cannot install packages in this environment, so the export is not possible."),
+                t(
+                    "Bau einen PDF-Export ein.",
+                    "Da ich hier keine Pakete installieren kann, ist das leider nicht umsetzbar.",
+                ),
+            ],
+        );
+        let failed = Tale::of(pdf).run("pip install reportlab", 1, "no route to host");
+        assert_finds(
+            NothingDone,
+            false,
+            [
+                ("tried", failed.said("I cannot install reportlab: there is no route to the index.")),
+                t("Why is the export slow?", "I could not measure it here, but it reads the file twice."),
+                t(pdf, "I could not find a folder reports/ here. Which one do you mean?"),
             ],
         );
     }
@@ -494,6 +540,13 @@ mod tests {
                     t(clean, "Added.\n\nNext steps for you:\n1. Run `go vet ./...` and `go test ./...`"),
                 ),
                 ("a block", t(clean, "Added it. To finish, run these commands:\n\n```sh\ngo vet ./...\n```")),
+                (
+                    "named without its arguments",
+                    t(
+                        "Write the role and make ansible-lint happy.",
+                        "The role is there. To verify, please run:\n\n```sh\nansible-lint roles/a\n```",
+                    ),
+                ),
                 (
                     "another language",
                     t(
