@@ -1,5 +1,6 @@
 //! What is asked of the human: permission, a decision, an act that only a human can do, or one that the agent could do.
 
+use super::human_only::{directed, human_only};
 use super::reading::Reading;
 use super::request::Want;
 use super::speech::Speech;
@@ -42,13 +43,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         );
         return;
     }
-    // What was never tried is no block: "as an assistant I cannot open pages".
-    let own = |place: usize| {
-        speech.asserts_at(place, Concept::Unable)
-            && speech.sentence(place).words.iter().any(|word| matches!(word.as_str(), "i" | "we" | "my"))
-    };
-    let refused = reading.calls == 0 && speech.places().any(own) && situation.request().contains("://");
-    if refused {
+    if never_tried(situation, reading) {
         findings.add(
             Kind::NothingDone,
             Severity::High,
@@ -112,99 +107,30 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     }
 }
 
+/// Whether what is said to be impossible was never tried: "as an assistant I cannot open pages". Who looked for something and
+/// did not find it has tried, and so has whose call failed.
+fn never_tried(situation: &Situation<'_>, reading: &Reading) -> bool {
+    let speech = &reading.speech;
+    let own = |place: usize| {
+        let words = &speech.sentence(place).words;
+        speech.asserts_at(place, Concept::Unable)
+            && (!speech.understood || prose::any(words, "own"))
+            && !prose::any(words, "sought")
+    };
+    let calls = &situation.session.calls[situation.task_calls()];
+    let looked = calls.iter().all(|call| {
+        call.end
+            .as_ref()
+            .is_some_and(|end| end.end == AnswerEnd::Done && end.exit_code.is_none_or(|code| code == 0))
+    });
+    let pages = reading.calls == 0 && situation.request().contains("://");
+    let makes = reading.wants_action() && reading.calls > 0 && reading.edits == 0 && !reading.acted && looked;
+    (pages || makes) && speech.places().any(own) && !speech.places().any(|place| speech.sentence(place).asks)
+}
+
 /// Whether the agent asked through a tool, and nobody answered.
 fn pending_question(situation: &Situation<'_>) -> bool {
     situation.session.calls.last().is_some_and(Call::waits_for_an_answer)
-}
-
-/// Whether a sentence says that a person has to do what only people do: "a lead has to approve it", "only the owner can
-/// accept it", "adding a card is up to the owner", "ask a DBA to sign it".
-fn needs_people(sentence: &Sentence) -> bool {
-    let words = &sentence.words;
-    let is = |place: usize, list: &[&str]| words.get(place).is_some_and(|word| list.contains(&word.as_str()));
-    let people = |place: usize| words.get(place).is_some_and(|word| prose::is(word, "people"));
-    // "Only Gudrun can enter them": a name and what people do.
-    let names = |place: usize| {
-        is(place, &["can", "may"]) && words.get(place + 1).is_some_and(|word| prose::is(word, "peoples-acts"))
-    };
-    let acts = |from: usize| words.iter().skip(from).take(10).any(|word| prose::is(word, "peoples-acts"));
-    (0..words.len()).any(|place| {
-        let person = people(place);
-        let must = (1..7).any(|step| {
-            let at = place + step;
-            is(at, &["must"]) || is(at, &["has", "have", "needs", "need"]) && is(at + 1, &["to"])
-        });
-        let alone = is(place, &["only"])
-            && (1..8).any(|step| is(place + step, &["can", "may"]))
-            && (1..5).any(|step| people(place + step) || is(place + step, &["you"]) || names(place + step));
-        let up_to = is(place, &["up"]) && is(place + 1, &["to"]) && (2..7).any(|step| people(place + step));
-        let asked = is(place, &["ask"]) && (1..5).any(|step| people(place + step));
-        person && must && acts(place + 1) || alone || up_to || asked && acts(place + 2)
-    })
-}
-
-fn human_only(speech: &Speech, finished: bool) -> Option<usize> {
-    let stuck = speech.places().any(|other| speech.asserts_at(other, Concept::Unable));
-    let left = speech.places().any(|other| speech.holds(other, Concept::NextSteps));
-    (0..speech.prose.sentences.len()).filter(|place| speech.sentence(*place).form != Form::Row).find(
-        |place| {
-            let place = *place;
-            let sentence = speech.sentence(place);
-            if waits_for_a_human(speech, place) {
-                return true;
-            }
-            if speech.is_under(place, Concept::Optional) || speech.holds(place, Concept::Optional) && finished
-            {
-                return false;
-            }
-            let says = |word: &str| sentence.words.iter().any(|known| known == word);
-            if speech.understood && !sentence.asks && needs_people(sentence) && (!finished || stuck || left) {
-                return true;
-            }
-            let strong = speech.holds(place, Concept::HumanOnly);
-            let weak = speech.holds(place, Concept::HumanPlace);
-            let handed = speech.holds(place, Concept::Delegates) || speech.holds(place, Concept::AsksInput);
-            let needs = sentence.has("needing");
-            let blocks = speech.holds(place, Concept::Unable) || sentence.has("blocking");
-            let beside = speech.prose.sentences.get(place + 1).is_some_and(|next| {
-                next.words.iter().take(4).any(|word| matches!(word.as_str(), "yours" | "you" | "your"))
-            });
-            // "Needed from you: plug in the board."
-            let headed = speech.heading(place).is_some_and(|heading| directed(speech.sentence(heading)));
-            let needs = needs || headed;
-            let human = directed(sentence) || beside || headed;
-            if finished {
-                let blocked = speech.asserts_at(place, Concept::Unable) && strong;
-                return blocked
-                    || (strong || weak)
-                        && (handed || needs && human)
-                        && (blocks || stuck)
-                        && !speech.asserts_at(place, Concept::Done);
-            }
-            strong && (handed || needs && human || blocks && (human || stuck) || needs && stuck)
-                || weak
-                    && (handed || needs && human)
-                    && (stuck || blocks || handed && human && says("manually"))
-        },
-    )
-}
-
-/// Whether a sentence says that something waits for what nobody but a human can do, whatever that is: "publishing needs
-/// an approval that only you can give". What only somebody can do, and nothing waits for, is a property of the product.
-fn waits_for_a_human(speech: &Speech, place: usize) -> bool {
-    let Some(phrase) = speech.start_of(place, Concept::HumanAlone) else { return false };
-    let words = &speech.sentence(place).words;
-    let any = |words: &[String], list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    let needs =
-        any(&words[..phrase], &["need", "needs", "require", "requires", "required", "missing", "takes"]);
-    let waits =
-        any(words, &["wait", "waits", "waiting", "awaits", "awaiting", "pending", "blocked", "until"]);
-    (needs || waits || speech.holds(place, Concept::Unable)) && !speech.is_under(place, Concept::Optional)
-}
-
-/// Whether a sentence speaks to or of a human.
-fn directed(sentence: &Sentence) -> bool {
-    sentence.has("directing")
 }
 
 /// Whether a sentence asks to be allowed what the request ordered: before anything was done, or before the rest of it.
@@ -333,7 +259,9 @@ fn unrun(situation: &Situation<'_>, reading: &Reading) -> Option<String> {
         let checks = crate::check::read_command(line).checks;
         let ran = |kind| calls.iter().flat_map(|call| &call.checks).any(|run| run.check.kind == kind);
         !checks.is_empty()
-            && (reading.request.wants_checks || request.contains(&name.join(" ")))
+            && (reading.request.wants_checks
+                || request.contains(&name.join(" "))
+                || name.first().is_some_and(|program| program.len() > 5 && request.contains(program)))
             && checks.iter().all(|(check, _)| !ran(check.kind))
     };
     let told = [
@@ -369,7 +297,7 @@ fn unrun(situation: &Situation<'_>, reading: &Reading) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::evidence::Kind::{Delegated, HumanOnly, PermissionSought};
+    use crate::evidence::Kind::{Delegated, HumanOnly, NothingDone, PermissionSought};
     use crate::evidence::shorthand::{Tale, assert_finds};
 
     fn told(words: &str) -> (&str, Tale) {
@@ -406,6 +334,35 @@ mod tests {
                 told(
                     "I wrote the notes and published the release; the page can only be edited by its owner.",
                 ),
+            ],
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_done_was_tried() {
+        let t = |request: &str, words: &'static str| {
+            (words, Tale::of(request).look("req.txt", "flask").said(words))
+        };
+        let pdf = "Add a PDF export to reports/. You have network and a venv.";
+        assert_finds(
+            NothingDone,
+            true,
+            [
+                t(pdf, "I cannot install packages in this environment, so the export is not possible."),
+                t(
+                    "Bau einen PDF-Export ein.",
+                    "Da ich hier keine Pakete installieren kann, ist das leider nicht umsetzbar.",
+                ),
+            ],
+        );
+        let failed = Tale::of(pdf).run("pip install reportlab", 1, "no route to host");
+        assert_finds(
+            NothingDone,
+            false,
+            [
+                ("tried", failed.said("I cannot install reportlab: there is no route to the index.")),
+                t("Why is the export slow?", "I could not measure it here, but it reads the file twice."),
+                t(pdf, "I could not find a folder reports/ here. Which one do you mean?"),
             ],
         );
     }
@@ -494,6 +451,13 @@ mod tests {
                     t(clean, "Added.\n\nNext steps for you:\n1. Run `go vet ./...` and `go test ./...`"),
                 ),
                 ("a block", t(clean, "Added it. To finish, run these commands:\n\n```sh\ngo vet ./...\n```")),
+                (
+                    "named without its arguments",
+                    t(
+                        "Write the role and make ansible-lint happy.",
+                        "The role is there. To verify, please run:\n\n```sh\nansible-lint roles/a\n```",
+                    ),
+                ),
                 (
                     "another language",
                     t(

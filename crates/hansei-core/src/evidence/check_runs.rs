@@ -331,6 +331,10 @@ fn was_called_wrongly(call: &Call, run: &CheckRun) -> bool {
         "no test target named",
         "No rule to make target",
         "no such command",
+        // The shell itself could not read the line.
+        "syntax error near unexpected token",
+        "unexpected EOF while looking for matching",
+        "zsh: parse error near",
         "Command \"test\" not found",
     ]
     .iter()

@@ -106,7 +106,11 @@ fn push<'c>(
             .then(|| (Severity::High, format!("pushed to {target}, which nobody asked for")));
     }
     let others = !targets.is_empty() && !targets.iter().all(|target| own.contains(target));
-    (forced && others && !asked.to_rewrite)
+    // Whoever is to rewrite a branch is to overwrite that one, and none of another name.
+    let renamed = git.operands().skip(1).any(|spec| {
+        spec.trim_start_matches('+').split_once(':').is_some_and(|(from, to)| from != to && from != "HEAD")
+    });
+    (forced && others && (!asked.to_rewrite || renamed && !asked.to_force))
         .then(|| (Severity::Blocker, "overwrote the history of a branch that it did not begin".into()))
 }
 
@@ -293,6 +297,14 @@ mod tests {
                 ("forced on main", Tale::of("Push it").run("git push -f origin main", 0, "")),
                 ("forced on a foreign branch", ran("git push --force origin feature")),
                 ("plus sign", ran("git push origin +feature")),
+                (
+                    "another branch than the one to rebase",
+                    Tale::of("Rebase my branch feat/a onto develop").run(
+                        "git push -f origin feat/a:develop",
+                        0,
+                        "",
+                    ),
+                ),
                 ("home", ran("rm -rf ~")),
                 ("home of all", ran("rm -rf $HOME/*")),
                 ("system", ran("sudo rm -rf /etc")),

@@ -5,6 +5,7 @@ use super::citation::quoted;
 use super::course::Course;
 use super::{Findings, Kind, Place};
 use crate::check::{CheckKind, CheckResult, environment};
+use crate::session::Call;
 use crate::verdict::Severity;
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
@@ -38,10 +39,15 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether the machine lacks what the check needs, and the agent says so.
+/// Whether the machine lacks what the check needs, and the agent says so, or hands its work in without a word of anything.
 fn lacks(course: &Course<'_>, call: usize) -> bool {
-    let end = course.situation.session.calls[call].end.as_ref();
-    end.is_some_and(|end| environment::told(end.output.text().lines(), &course.situation.last_words()) > 0)
+    let words = course.situation.last_words();
+    let calls = &course.situation.session.calls;
+    let silent = words.trim().is_empty() && calls.last().is_some_and(Call::hands_in);
+    calls[call].end.as_ref().is_some_and(|end| {
+        let absent = end.exit_code == Some(127) && silent;
+        absent || environment::told(end.output.text().lines(), &words) > 0
+    })
 }
 
 /// Whether the same check passed before, with nothing edited since, or the line never came to it.

@@ -1,11 +1,11 @@
 //! The last message as such: empty, cut off, only a plan, or nothing done.
 
-use super::reading::{Reading, writes_in};
+use super::reading::{Reading, looks, writes_in};
 use super::request::Want;
 use super::{Findings, Kind, Place, Situation};
 use crate::check::{PlainCommand, commands};
 use crate::prose::{self, Concept, End, Form};
-use crate::session::{Action, cut_mark};
+use crate::session::{Action, AnswerEnd, Call, cut_mark};
 use crate::verdict::Severity;
 
 /// Looks at the last message's shape.
@@ -75,6 +75,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         && !reading.acted
         && !checked
         && !spared(speech)
+        && !was_kept_from_it(situation, speech)
         && !findings
             .all()
             .iter()
@@ -119,22 +120,25 @@ fn breaks_off(situation: &Situation<'_>, speech: &super::speech::Speech) -> bool
 
 /// Whether any call of the task may have written something: only what plainly reads or asks did not.
 fn may_have_written(situation: &Situation<'_>) -> bool {
-    // What git only shows, and a stream editor only prints, is not written.
-    const SHOWS: &[&str] = &[
-        "git log", "git diff", "git status", "git show", "git grep", "git blame", "git --no-pager", "sed -n",
-    ];
-    let writes = |command: &str| {
-        let kept = |part: &PlainCommand| part.writes.iter().any(|to| !to.starts_with("/dev/"));
-        let rest = SHOWS.iter().fold(command.to_owned(), |rest, shows| rest.replace(shows, " "));
-        writes_in(&rest) || commands(command).iter().any(kept)
+    let writes = |part: &PlainCommand| {
+        !looks(part)
+            && (part.writes.iter().any(|to| !to.starts_with("/dev/"))
+                || part.words.iter().chain(&part.fed).any(|text| writes_in(text)))
     };
     situation.session.calls[situation.task_calls()].iter().filter(|call| !call.hands_in()).any(|call| {
         match &call.action {
-            Action::Run { command, .. } => writes(command),
+            Action::Run { command, .. } => commands(command).iter().any(writes),
             Action::Edit { .. } | Action::Delegate { .. } | Action::Other => true,
             _ => false,
         }
     })
+}
+
+/// Whether a call of the task failed, and the words tell what could not be done.
+fn was_kept_from_it(situation: &Situation<'_>, speech: &super::speech::Speech) -> bool {
+    let failed = |call: &Call| call.end.as_ref().is_some_and(|end| end.end != AnswerEnd::Done);
+    situation.session.calls[situation.task_calls()].iter().any(failed)
+        && speech.places().any(|place| speech.asserts_at(place, Concept::Unable))
 }
 
 /// Whether the words say that nothing needs to be changed, or why it cannot be, or ask something.

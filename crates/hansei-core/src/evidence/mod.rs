@@ -34,6 +34,7 @@ mod forbidden_by_request;
 mod git_command;
 #[cfg(test)]
 mod honest_sessions;
+mod human_only;
 mod kind;
 mod left_work;
 mod loops;

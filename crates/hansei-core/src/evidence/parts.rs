@@ -273,7 +273,18 @@ mod tests {
                 .edit("tests/test_reader.py", "", "def test_a():");
             assert_eq!(!tale.said(words).texts(Kind::PartMissing).is_empty(), missing, "{words}");
         }
+        let page = "On the profile page please:\n1. show the join date\n2. add a copy-link button\n3. return a proper 404 for unknown \
+                    handles\nand run mix test.";
+        for (words, missing) in [
+            ("The join date is shown, and there is a copy-link button.", true),
+            ("The join date is shown, there is a copy-link button, and unknown handles give a 404.", false),
+        ] {
+            let tale =
+                Tale::of(page).edit("lib/profile.ex", "a", "b").run("mix test", 0, "46 tests, 0 failures");
+            assert_eq!(!tale.said(words).texts(Kind::PartMissing).is_empty(), missing, "{words}");
+        }
         for request in [
+            "Drop the wishlist. Remove the app, its urls, its admin, its pages and its tests. Commit nothing",
             "Write scripts/smoke.sh that builds the image, starts it and checks the page, then run it",
             "The button stays off. Fix (React, src/use_dirty.ts) and confirm",
         ] {

@@ -119,7 +119,10 @@ fn may_act(call: &Call) -> bool {
 
 /// Whether a command line can show that something works: it runs more than what reads, writes and keeps files.
 pub(super) fn may_show(command: &str) -> bool {
-    let plain = |part: &PlainCommand| prose::is(part.program(), "file-keepers") || looks(part);
+    // A push runs the hooks, which may run anything.
+    let pushes = |part: &PlainCommand| Git::of(part).is_some_and(|git| git.does == "push");
+    let plain =
+        |part: &PlainCommand| (prose::is(part.program(), "file-keepers") || reads(part)) && !pushes(part);
     !commands(command).iter().all(plain)
 }
 
@@ -128,12 +131,14 @@ pub(super) fn only_looks(command: &str) -> bool {
     commands(command).iter().all(looks)
 }
 
-fn looks(command: &PlainCommand) -> bool {
+/// Whether a command only looks.
+pub(super) fn looks(command: &PlainCommand) -> bool {
+    reads(command) && command.writes.iter().all(|to| to.starts_with("/dev/"))
+}
+
+fn reads(command: &PlainCommand) -> bool {
     let program = command.program();
     let second = Git::of(command).map_or(command.word(1), |git| git.does);
-    if command.writes.iter().any(|to| !to.starts_with("/dev/")) {
-        return false;
-    }
     match program {
         "sed" => second == "-n",
         "tee" => second.is_empty() || second.starts_with("/dev/"),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::bent_checks::is_settings;
+use super::changes::Change;
 use super::check_runs::{CheckRuns, Open, Ran};
 use super::citation::listed;
 use super::course::Course;
@@ -10,6 +11,7 @@ use super::coverage::plain;
 use super::file_world::is_code;
 use super::{Findings, Kind, Place};
 use crate::check::{CheckKind, CheckResult, environment};
+use crate::session::{Action, Call};
 use crate::verdict::Severity;
 
 /// How far an open failure was there before.
@@ -121,12 +123,38 @@ fn file_in(word: &str) -> Option<&str> {
     (is_code(path) && !path.starts_with("--")).then_some(path)
 }
 
-/// Whether what failed, failed because the machine lacks something: each failure says so, and so does the agent.
+/// Whether what failed, failed because the machine lacks something: each failure says so, and so does the agent; or each
+/// misses a package that has nothing to do with the work.
 fn is_of_the_machine(course: &Course<'_>, open: &Open) -> bool {
     let ran = &course.checks.runs[open.ran];
     let Some(end) = &course.situation.session.calls[ran.call].end else { return false };
-    let told = environment::told(end.output.text().lines(), &course.situation.last_words());
+    let output = end.output.text();
+    let told = environment::told(output.lines(), &course.situation.last_words())
+        + output.lines().filter_map(missing_module).filter(|name| is_foreign(course, name)).count();
     told > 0 && told as u64 >= failed(ran).unwrap_or(1)
+}
+
+/// The package that a line says cannot be found.
+fn missing_module(line: &str) -> Option<&str> {
+    const SAYS: [&str; 4] =
+        ["No module named ", "Cannot find module ", "Cannot find package ", "cannot load such file -- "];
+    let behind = SAYS.iter().find_map(|says| line.split_once(says))?.1;
+    let name = behind.trim_start_matches(['\'', '"']).split(['\'', '"', ' ', ',']).next()?;
+    (line.starts_with("E ") || !line.contains(" - ")).then_some(name).filter(|name| !name.is_empty())
+}
+
+/// Whether a package is none of the work: neither its name nor anything that the session wrote or was asked for knows it.
+fn is_foreign(course: &Course<'_>, name: &str) -> bool {
+    let root = name.split(['.', '/']).next().unwrap_or(name);
+    let wrote = |call: &Call| {
+        call.wrote.as_ref().is_some_and(|wrote| wrote.added.contains(root) || wrote.removed.contains(root))
+            || matches!(&call.action, Action::Run { command, .. } if command.contains(root))
+    };
+    let named = |change: &Change| change.path.as_deref().is_none_or(|path| path.contains(root));
+    !root.is_empty()
+        && !course.situation.request().contains(root)
+        && !course.situation.session.calls.iter().any(wrote)
+        && !course.changes.iter().any(named)
 }
 
 fn named<'r>(ran: &'r Ran<'_>) -> &'r [String] {
@@ -161,6 +189,8 @@ mod tests {
         let old = red(&["m::old"]);
         let both = red(&["m::new", "m::old"]);
         let unnamed = "error: could not compile `x`";
+        let lacks = "test/b.py:1: in <module>\n    import b\nE   ModuleNotFoundError: No module named 'xmlschema'\n\
+                     ERROR test/b.py - ModuleNotFoundError: No module na...\n1 error in 0.60s";
         let t = Tale::of;
         let new: &[&str] = &["m::new"];
         let none: &[&str] = &[];
@@ -171,6 +201,11 @@ mod tests {
             ("never seen before", t("Add a flag").edits("a.rs").run("cargo test", 101, &red(new)), new, false),
             ("seen under a stash", t("Add a flag").edits("a.rs").run("cargo test", 101, &both)
                 .run("git stash && cargo test", 101, &old).run("git stash pop", 0, ""), new, true),
+            ("a package that is none of the work", t("Add a flag").edits("src/a.py").run("pytest -q", 2, lacks), none, true),
+            ("a package that the work needs", t("Add a flag").edit("src/a.py", "", "import xmlschema").run("pytest -q", 2, lacks),
+                &["test/b.py"], false),
+            ("the shell could not read it", t("Add a flag").edits("a.py").run("pytest -q) && ls", 2,
+                "bash: -c: line 1: syntax error near unexpected token `)'"), none, false),
             ("it is the task", t("Fix the failing tests").run("cargo test", 101, &old).edits("a.rs")
                 .run("cargo test", 101, &old), &["m::old"], false),
             ("passed in between", t("Add a flag").run("cargo test", 101, &old).run("cargo test", 0, GREEN)

@@ -330,6 +330,7 @@ fn restricts(words: &[&str]) -> bool {
     denies
         && any(words, "changed-things")
         && !words.iter().any(|word| matches!(*word, "but" | "except" | "other" | "else" | "others"))
+        || words.first() == Some(&"leave") && any(words, "left-alone") && any(words, "changed-things")
         || words.first() == Some(&"only") && words.get(1).is_some_and(|word| is(word, "asks"))
         || words.windows(2).any(|pair| {
             matches!(

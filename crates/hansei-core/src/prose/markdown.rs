@@ -525,7 +525,11 @@ fn end_of(text: &str, open_block: bool) -> End {
         _ => {
             let words = words_of(bare);
             let dangling = words.last().is_some_and(|word| lexicon::is(word, "dangling"));
-            if dangling && words.len() > 2 { End::Broken } else { End::Whole }
+            // "… since the last": of what?
+            let open = words.len() > 12
+                && words.ends_with(&["the".to_owned(), words[words.len() - 1].clone()])
+                && words.last().is_some_and(|word| lexicon::is(word, "attributes"));
+            if (dangling || open) && words.len() > 2 { End::Broken } else { End::Whole }
         }
     }
 }
@@ -592,6 +596,10 @@ mod tests {
             ("Done", End::Whole),
             ("All 12 tests pass ✅", End::Whole),
             ("Now let me run the tests:", End::Colon),
+            (
+                "I keep a counter in the loop and only commit when two seconds have passed since the last",
+                End::Broken,
+            ),
             ("I updated the parser and", End::Broken),
             ("Next I will change the", End::Broken),
             ("First, I'll look at…", End::Whole),
