@@ -116,7 +116,8 @@ impl Bending<'_> {
     /// How a file's tests and expectations were weakened.
     fn weakened(&self, delta: &FileDelta) -> Option<(Severity, String)> {
         let path = delta.path.as_str();
-        let tests = is_test_file(path);
+        let inside = ending_of(path) == "rs" && delta.gone.iter().any(|line| is_assertion(line));
+        let tests = is_test_file(path) || inside && self.red_before(delta);
         if !delta.existed {
             return None;
         }
@@ -223,12 +224,15 @@ impl Bending<'_> {
     /// Whether a file of tests was changed after a red run, and nothing else until the next.
     fn alone_made_it_green(&self, delta: &FileDelta) -> bool {
         let runs = || self.course.checks.runs.iter().filter(|ran| ran.run.check.kind == CheckKind::Test);
-        let Some(red) = self.failed_in(delta).last().map(|ran| ran.call) else { return false };
-        let Some(green) = runs().find(|ran| ran.call >= delta.at && ran.result == CheckResult::Passed) else {
-            return false;
+        let Some(red) = self.failed_in(delta).last() else { return false };
+        let passes = |ran: &&Ran<'_>| {
+            ran.call >= delta.at
+                && ran.result == CheckResult::Passed
+                && ran.run.check.runner == red.run.check.runner
         };
+        let Some(green) = runs().find(passes) else { return false };
         let others = self.course.changes.iter().filter(|change| {
-            (red..=green.call).contains(&change.when.0)
+            (red.call..=green.call).contains(&change.when.0)
                 && change.path.as_deref().is_none_or(|path| path != delta.path)
         });
         let tells = |line: &String| !line.starts_with(['#', '/', '*']) && !is_import(line);
