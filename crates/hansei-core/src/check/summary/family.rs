@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::Tally;
 use super::numbers::{after, before, number};
 use super::pattern::{Line, Part, Pattern, Slot};
-use crate::check::known_checks::named;
+use crate::tables::named;
 
 /// The words of a family of runners.
 #[derive(Debug, Default)]

@@ -21,8 +21,8 @@ use serde::Serialize;
 
 use self::family::FAMILIES;
 use self::pattern::Line;
-use super::known_checks::rows;
 use super::{Check, CheckKind};
+use crate::tables::rows;
 
 /// Most names of failing tests that are kept, and the longest name.
 const MOST_NAMES: usize = 50;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use regex::{Captures, Regex};
 use serde::Deserialize;
 
-use crate::check::known_checks::named;
+use crate::tables::named;
 
 /// What a number counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
