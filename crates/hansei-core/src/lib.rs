@@ -29,6 +29,7 @@ pub mod session;
 pub mod session_name;
 pub mod stuck;
 pub mod surface;
+mod tables;
 pub mod text_edit;
 pub mod timestamp;
 pub mod transcript_mark;

@@ -1,44 +1,66 @@
-//! The checks that are known by name: `known_checks.txt`, one a line.
+//! The checks that are known by name, and the programs that run tasks whose names are the project's own: tables, one a line.
 //!
-//! A line is a program, the words that must follow it, in brackets the options of which one must stand somewhere, and what
-//! it is. The first line that fits decides. A program whose tasks have names of the project's own stands in
-//! `task_runners.txt` instead.
+//! A line of `known_checks.txt` is a program, the words that must follow it, in brackets the options of which one must stand
+//! somewhere, and what it is; `task_runners.txt` says in the place of the kind which words are tasks. The first line that
+//! fits decides.
 
 use std::sync::LazyLock;
 
 use serde::Deserialize;
-use serde::de::IntoDeserializer as _;
-use serde::de::value::{Error, StrDeserializer};
 
 use super::{CheckKind, Ecosystem};
+use crate::tables::{named, rows};
 
-/// A known check.
-pub(super) struct Known {
+/// A line of one of the tables.
+pub(super) struct Row<Is> {
     pub(super) program: &'static str,
     /// The first words after the program that are no options.
     pub(super) words: Vec<&'static str>,
     /// One of these must stand among the arguments; none at all if there are none here.
-    pub(super) options: Vec<&'static str>,
-    pub(super) kind: CheckKind,
+    options: Vec<&'static str>,
+    pub(super) is: Is,
     pub(super) ecosystem: Ecosystem,
     pub(super) runner: &'static str,
 }
 
-pub(super) static KNOWN: LazyLock<Vec<Known>> =
-    LazyLock::new(|| rows(include_str!("known_checks.txt")).filter_map(read).collect());
+/// Which words of a runner of tasks are tasks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Tasks {
+    /// The next word; the others are arguments of the task.
+    One,
+    /// All that are no options.
+    All,
+    /// The same, and with none named the program builds.
+    AllOrBuild,
+}
 
-fn read((called, is): (&'static str, &'static str)) -> Option<Known> {
+pub(super) static KNOWN: LazyLock<Vec<Row<CheckKind>>> =
+    LazyLock::new(|| rows(include_str!("known_checks.txt")).filter_map(read).collect());
+pub(super) static TASK_RUNNERS: LazyLock<Vec<Row<Tasks>>> =
+    LazyLock::new(|| rows(include_str!("task_runners.txt")).filter_map(read).collect());
+
+fn read<Is: Deserialize<'static>>((called, is): (&'static str, &'static str)) -> Option<Row<Is>> {
     let (called, options) = called.split_once(" [").unwrap_or((called, ""));
     let mut words = called.split(' ');
     let mut is = is.splitn(3, ' ');
-    Some(Known {
+    Some(Row {
         program: words.next()?,
         words: words.collect(),
         options: options.trim_end_matches(']').split_whitespace().collect(),
-        kind: named(is.next()?)?,
+        is: named(is.next()?)?,
         ecosystem: named(is.next()?)?,
         runner: is.next()?,
     })
+}
+
+impl<Is> Row<Is> {
+    /// Whether the program, called with these words, is this row.
+    pub(super) fn fits(&self, program: &str, rest: &[&str], operands: &[&str]) -> bool {
+        self.program == program
+            && operands.starts_with(&self.words)
+            && (self.options.is_empty() || rest.iter().any(|word| self.options.contains(word)))
+    }
 }
 
 /// Whether a word is the name of a program that does nothing but check: `mypy`, `shellcheck`, not `cargo`.
@@ -49,32 +71,17 @@ pub(crate) fn names_a_checker(word: &str) -> bool {
 
 /// Whether a word is the name of a program that checks, or that runs tasks.
 pub(crate) fn knows_program(word: &str) -> bool {
-    KNOWN.iter().any(|known| known.program == word)
-        || super::task_runners::TASK_RUNNERS.iter().any(|known| known.program == word)
-}
-
-/// The lines of a table: what stands before ` = ` and behind it.
-pub(super) fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
-    table.lines().filter_map(|line| line.split_once(" = "))
-}
-
-/// The value of this name.
-pub(super) fn named<T: Deserialize<'static>>(name: &'static str) -> Option<T> {
-    let name: StrDeserializer<'static, Error> = name.into_deserializer();
-    T::deserialize(name).ok()
+    KNOWN.iter().any(|known| known.program == word) || TASK_RUNNERS.iter().any(|known| known.program == word)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::task_runners::TASK_RUNNERS;
-    use crate::check::valued_options::VALUED;
 
     #[test]
     fn every_line_of_the_tables_is_read() {
-        let lines = |table: &str| table.lines().count();
+        let lines = |table: &'static str| rows(table).count();
         assert_eq!(KNOWN.len(), lines(include_str!("known_checks.txt")));
         assert_eq!(TASK_RUNNERS.len(), lines(include_str!("task_runners.txt")));
-        assert_eq!(VALUED.len(), lines(include_str!("valued_options.txt")));
     }
 }

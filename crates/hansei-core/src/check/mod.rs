@@ -23,10 +23,9 @@ mod shell_words;
 mod step;
 mod summary;
 mod task_names;
-mod task_runners;
-mod valued_options;
 mod variables;
 mod windows;
+mod words;
 mod wrapper;
 
 pub(crate) use known_checks::{knows_program, names_a_checker};

@@ -1,9 +1,8 @@
 //! Which check a simple command is, if it is one. Wrappers must have been taken off.
 
 use super::arguments::{only_builds, operands, runs_nothing, scope};
-use super::known_checks::{KNOWN, Known};
+use super::known_checks::{KNOWN, TASK_RUNNERS, Tasks};
 use super::task_names;
-use super::task_runners::{TASK_RUNNERS, TaskRunner, Tasks};
 use super::{Check, CheckKind, Ecosystem};
 
 /// Longest text that is kept.
@@ -136,16 +135,9 @@ fn known(program: &str, rest: &[&str]) -> Option<Found> {
         return None;
     }
     let operands = operands(program, rest);
-    let fits = |row: &&Known| {
-        row.program == program
-            && operands.len() >= row.words.len()
-            && row.words.iter().zip(&operands).all(|(expected, operand)| expected == operand)
-            && (row.options.is_empty() || rest.iter().any(|word| row.options.contains(word)))
-    };
-    // `ruff .` is the old spelling of `ruff check .`
-    let row = KNOWN.iter().find(fits)?;
+    let row = KNOWN.iter().find(|row| row.fits(program, rest, &operands))?;
     let kind =
-        if row.kind == CheckKind::Test && only_builds(program, rest) { CheckKind::Build } else { row.kind };
+        if row.is == CheckKind::Test && only_builds(program, rest) { CheckKind::Build } else { row.is };
     Some(Found {
         kind,
         ecosystem: row.ecosystem,
@@ -172,12 +164,7 @@ fn task(program: &str, rest: &[&str]) -> Option<Found> {
     if let Some(at) = operands.iter().position(|word| *word == "workspace") {
         operands.drain(at..(at + 2).min(operands.len()));
     }
-    let fits = |row: &&TaskRunner| {
-        row.program == program
-            && operands.len() >= row.words.len()
-            && row.words.iter().zip(&operands).all(|(expected, operand)| expected == operand)
-    };
-    let row = TASK_RUNNERS.iter().find(fits)?;
+    let row = TASK_RUNNERS.iter().find(|row| row.fits(program, rest, &operands))?;
     let after = &operands[row.words.len()..];
     let mut tasks: Vec<&str> = after.to_vec();
     // `npm test` is itself the name of the task.
@@ -197,18 +184,17 @@ fn task(program: &str, rest: &[&str]) -> Option<Found> {
                 .map(|pair| pair[1]),
         );
     }
-    let named = match row.tasks {
+    let named = match row.is {
         Tasks::One => &tasks[..tasks.len().min(1)],
         Tasks::All | Tasks::AllOrBuild => &tasks,
     };
     let kinds =
         named.iter().filter(|task| !is_assignment(task)).filter_map(|task| kind_of_task(program, task));
-    let bare =
-        row.tasks == Tasks::AllOrBuild && named.iter().all(|task| is_assignment(task) || *task == "all");
+    let bare = row.is == Tasks::AllOrBuild && named.iter().all(|task| is_assignment(task) || *task == "all");
     // Of several tasks the tests say most.
     let kind = kinds.min().or(bare.then_some(CheckKind::Build))?;
     let kind = if kind == CheckKind::Test && only_builds(program, rest) { CheckKind::Build } else { kind };
-    let arguments = match row.tasks {
+    let arguments = match row.is {
         Tasks::One => &after[after.len().min(usize::from(!named_itself))..],
         Tasks::All | Tasks::AllOrBuild => &[],
     };

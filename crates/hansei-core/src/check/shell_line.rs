@@ -5,16 +5,10 @@
 
 use super::shell_words::{Token, Word, tokens};
 use super::step::Step;
-use super::windows;
+use super::{windows, words};
 
 /// Deeper nesting than anybody writes.
 const DEEPEST: usize = 24;
-
-/// Words that open, part or close something, and are no commands.
-const KEYWORDS: &[&str] = &[
-    "{", "}", "!", "if", "then", "elif", "else", "fi", "while", "until", "for", "select", "do", "done",
-    "case", "esac", "function",
-];
 
 /// Commands that run one after the other.
 #[derive(Debug, Clone, Default)]
@@ -161,7 +155,7 @@ impl Parser<'_> {
     fn flat(&mut self) -> List {
         let mut items = Vec::new();
         while let Some(token) = self.peek() {
-            if !matches!(token, Token::Word(_)) || KEYWORDS.contains(&self.keyword()) {
+            if !matches!(token, Token::Word(_)) || words::is(self.keyword(), "keywords") {
                 self.at += 1;
                 continue;
             }

@@ -2,6 +2,7 @@
 
 use super::shell_line::List;
 use super::shell_words::Word;
+use super::words;
 
 /// The part of a simple command in the line's exit code.
 #[derive(Debug, Clone, Default)]
@@ -65,20 +66,6 @@ impl Code {
     }
 }
 
-/// Commands that do not fail in ordinary use, or whose failure the shell reports in plain words.
-#[rustfmt::skip]
-const SUCCEED: &[&str] = &[
-    ":", "true", "echo", "printf", "cd", "pushd", "popd", "export", "unset", "source", ".", "pwd", "date", "sleep", "umask",
-    "ulimit", "shopt", "local", "declare", "typeset", "readonly", "alias", "trap", "hash", "clear", "exec", "mkdir",
-    "touch", "rm",
-];
-
-/// Commands that pass on or shorten what they read, and succeed.
-const PASS_ON: &[&str] = &[
-    "tail", "cat", "tee", "sort", "cut", "tr", "wc", "less", "more", "column", "nl", "sed", "awk", "fold",
-    "uniq", "ts",
-];
-
 /// The step of a simple command with these words, which hold no check.
 pub(super) fn step_of(words: &[Word]) -> Step {
     let assignments = words.iter().take_while(|word| is_assignment(&word.text)).count();
@@ -99,8 +86,7 @@ pub(super) fn step_of(words: &[Word]) -> Step {
             assignment(rest.first())
         }
         // Standing at the end of a pipe they read it; with a file named they may fail to find it.
-        name if PASS_ON.contains(&name) => Step::Succeeds,
-        name if SUCCEED.contains(&name) => Step::Succeeds,
+        name if words::is(name, "succeeds") => Step::Succeeds,
         _ => Step::Any,
     }
 }

@@ -1,9 +1,6 @@
 //! Which variables decide what a check is or what it looks at: search paths, options for the runner, selections.
 
-/// Parts of names that tell of options or of a selection, and runners whose own variables do.
-const BEARING: &str = include_str!("bearing_variables.txt");
-/// Parts of names that tell of neither: where things are kept, how much is shown.
-const HARMLESS: &str = include_str!("harmless_variables.txt");
+use super::words;
 
 /// Whether `NAME=value` may make a check another one.
 pub(crate) fn bears(assignment: &str) -> bool {
@@ -13,11 +10,11 @@ pub(crate) fn bears(assignment: &str) -> bool {
     if name == "path" && (value.starts_with("$PATH") || value.starts_with("${PATH}")) {
         return false;
     }
-    let said = |list: &str| name.split('_').any(|part| list.lines().any(|word| word == part));
+    let said = |class: &str| name.split('_').any(|part| words::is(part, class));
     name.ends_with("path")
         || name.ends_with("flags")
         || name == "bash_env"
-        || (said(BEARING) && !said(HARMLESS))
+        || (said("bearing-variables") && !said("harmless-variables"))
 }
 
 /// The options that a variable hands to its runner: `--co` of `PYTEST_ADDOPTS=--co`.

@@ -1,114 +1,53 @@
 //! Commands that run another command: `timeout 60 …`, `docker compose exec web …`, `uv run …`, `bash -c '…'`.
 //!
-//! They are data: how the wrapper is called, which of its options take a value, how many words stand before the command,
-//! and whether it hands on the command's exit code.
+//! They are data, in `wrappers.txt`: how they are called, which of their options take a value, and what becomes of the
+//! command's exit code.
+
+use std::sync::LazyLock;
+
+use serde::Deserialize;
 
 use super::recognise::program_name;
 use super::shell_words::Word;
 use super::step::is_assignment;
-use super::windows;
+use super::{windows, words};
+use crate::tables::{named, rows};
 
 /// A wrapper.
 struct Wrapper {
     /// The words it is called with, the program first.
-    called: &'static [&'static str],
-    /// Options that take the next word as their value.
-    valued: &'static [&'static str],
-    /// Words of its own before the command.
-    operands: usize,
+    called: Vec<&'static str>,
     hands_on: HandsOn,
+    /// Options that take the next word as their value; the one after which a command follows.
+    options: Vec<&'static str>,
 }
 
 /// What becomes of the exit code of the command inside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 enum HandsOn {
     /// It is the wrapper's.
-    Code,
+    Runs,
+    /// The same, and a word of the wrapper's own stands before the command.
+    Behind,
+    /// The same, with the options that containers are run with.
+    Container,
     /// It is lost.
-    Nothing,
-    /// It is the wrapper's, but only after this option does a command follow at all.
-    After(&'static str),
+    Loses,
+    /// It is the wrapper's, but only after an option does a command follow at all.
+    After,
 }
 
-const fn plain(called: &'static [&'static str], valued: &'static [&'static str]) -> Wrapper {
-    Wrapper { called, valued, operands: 0, hands_on: HandsOn::Code }
-}
-
-const fn behind(
-    called: &'static [&'static str],
-    valued: &'static [&'static str],
-    operands: usize,
-) -> Wrapper {
-    Wrapper { called, valued, operands, hands_on: HandsOn::Code }
-}
-
-const fn swallowing(called: &'static [&'static str], valued: &'static [&'static str]) -> Wrapper {
-    Wrapper { called, valued, operands: 0, hands_on: HandsOn::Nothing }
-}
-
-const fn after(called: &'static [&'static str], option: &'static str) -> Wrapper {
-    Wrapper { called, valued: &[], operands: 0, hands_on: HandsOn::After(option) }
-}
-
-#[rustfmt::skip]
-const CONTAINER: &[&str] = &[
-    "-e", "--env", "-v", "--volume", "-w", "--workdir", "-u", "--user", "-p", "--publish", "--name", "--network",
-    "--net", "-f", "--file", "--env-file", "--entrypoint", "--mount", "--platform", "-m", "--memory", "--cpus",
-    "--shm-size", "-h", "--hostname", "--add-host", "-l", "--label", "--profile", "--project-name", "--index",
-    "--ulimit", "--gpus",
-];
-
-#[rustfmt::skip]
-const WRAPPERS: &[Wrapper] = &[
-    behind(&["timeout"], &["-k", "-s", "--kill-after", "--signal"], 1), behind(&["gtimeout"], &["-k", "-s"], 1),
-    plain(&["time"], &["-f", "-o", "--format", "--output"]), plain(&["nice"], &["-n"]),
-    plain(&["ionice"], &["-c", "-n"]), plain(&["sudo"], &["-u", "-g", "-C", "-D", "-h", "-p"]),
-    plain(&["doas"], &["-u"]), plain(&["env"], &["-u", "-C", "--chdir"]), plain(&["command"], &[]),
-    plain(&["builtin"], &[]), plain(&["exec"], &["-a"]), plain(&["nohup"], &[]), plain(&["setsid"], &[]),
-    plain(&["stdbuf"], &["-o", "-e", "-i"]), plain(&["unbuffer"], &[]), plain(&["caffeinate"], &["-t"]),
-    plain(&["chronic"], &[]),
-    plain(&["xvfb-run"], &["-s", "-n", "-e", "-f", "-p", "--server-args", "--server-num"]),
-    plain(&["dbus-run-session"], &[]), behind(&["taskset"], &[], 1), behind(&["flock"], &["-w", "-E"], 1),
-    plain(&["systemd-run"], &["-p", "--unit"]), plain(&["strace"], &["-o", "-e", "-p", "-s"]),
-    plain(&["valgrind"], &[]), plain(&["perf", "stat"], &["-e", "-r"]), plain(&["ccache"], &[]),
-    plain(&["bear"], &["--output"]), plain(&["scan-build"], &["-o"]), plain(&["winpty"], &[]),
-    plain(&["xargs"], &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "--max-args", "--max-procs"]),
-    plain(&["noglob"], &[]), plain(&["npx"], &["-p", "--package"]), plain(&["bunx"], &[]), plain(&["pnpx"], &[]),
-    plain(&["npm", "exec"], &["-w", "--workspace", "-p"]), plain(&["pnpm", "exec"], &["--filter", "-C"]),
-    plain(&["pnpm", "dlx"], &[]), plain(&["yarn", "exec"], &[]), plain(&["yarn", "dlx"], &["-p"]),
-    plain(&["yarn", "run", "-T"], &[]), plain(&["bun", "x"], &[]), plain(&["cross-env"], &[]),
-    plain(&["dotenv"], &["-e", "-f"]), plain(&["c8"], &["-r", "--reporter", "-o"]),
-    plain(&["nyc"], &["--reporter", "-r"]), plain(&["env-cmd"], &["-f"]),
-    plain(&["uv", "run"], &["-p", "--python", "--with", "--extra", "--group", "--project", "--directory",
-        "--package", "--env-file"]),
-    plain(&["uvx"], &["--from", "--with", "-p", "--python"]), plain(&["uv", "tool", "run"], &["--from", "--with"]),
-    plain(&["poetry", "run"], &[]), plain(&["pipenv", "run"], &[]), plain(&["pdm", "run"], &["-p"]),
-    plain(&["rye", "run"], &[]), plain(&["pixi", "run"], &["-e", "--environment"]),
-    plain(&["pipx", "run"], &["--spec"]), plain(&["hatch", "run"], &["-e"]),
-    plain(&["conda", "run"], &["-n", "-p", "--name", "--prefix"]), plain(&["mamba", "run"], &["-n", "-p"]),
-    plain(&["micromamba", "run"], &["-n", "-p"]),
-    plain(&["coverage", "run"], &["--source", "--rcfile", "--omit", "--include"]), plain(&["bundle", "exec"], &[]),
-    plain(&["rbenv", "exec"], &[]), plain(&["pyenv", "exec"], &[]), plain(&["asdf", "exec"], &[]),
-    plain(&["rvm", "default", "do"], &[]), plain(&["spring"], &[]), plain(&["bin/spring"], &[]),
-    plain(&["nvm", "exec"], &[]), after(&["mise", "exec"], "--"), after(&["mise", "x"], "--"),
-    after(&["nix", "develop"], "-c"), after(&["nix", "develop"], "--command"), after(&["nix", "shell"], "-c"),
-    after(&["nix", "shell"], "--command"), after(&["devbox", "run"], "--"), after(&["doppler", "run"], "--"),
-    after(&["op", "run"], "--"), after(&["infisical", "run"], "--"), after(&["kubectl", "exec"], "--"),
-    after(&["oc", "exec"], "--"), after(&["dotnet-coverage", "collect"], "--"), behind(&["direnv", "exec"], &[], 1),
-    after(&["sops", "exec-env"], "--"), behind(&["docker", "compose", "run"], CONTAINER, 1),
-    behind(&["docker", "compose", "exec"], CONTAINER, 1), behind(&["docker-compose", "run"], CONTAINER, 1),
-    behind(&["docker-compose", "exec"], CONTAINER, 1), behind(&["podman", "run"], CONTAINER, 1),
-    behind(&["podman", "exec"], CONTAINER, 1), behind(&["docker", "run"], CONTAINER, 1),
-    behind(&["docker", "exec"], CONTAINER, 1), behind(&["docker", "container", "run"], CONTAINER, 1),
-    plain(&["rustup", "run"], &[]), plain(&["./vendor/bin/sail"], &[]), plain(&["sail"], &[]),
-    plain(&["ddev", "exec"], &["-s", "-d"]), plain(&["lando"], &[]),
-    swallowing(&["watch"], &["-n", "--interval", "-d"]), swallowing(&["entr"], &[]),
-    swallowing(&["watchexec"], &["-w", "-e"]), swallowing(&["nodemon"], &["-w", "-e", "--watch", "--ext"]),
-    swallowing(&["parallel"], &["-j"]), after(&["cargo", "watch"], "--"),
-];
-
-/// The shells that take a script as an argument.
-const SHELLS: &[&str] = &["bash", "sh", "zsh", "dash", "ksh", "ash", "fish"];
+static WRAPPERS: LazyLock<Vec<Wrapper>> = LazyLock::new(|| {
+    let read = |(called, is): (&'static str, &'static str)| {
+        let mut is = is.split(' ');
+        let hands_on = named(is.next()?)?;
+        let of_container = if hands_on == HandsOn::Container { words::of("container-options") } else { &[] };
+        let options = is.chain(of_container.iter().copied()).collect();
+        Some(Wrapper { called: called.split(' ').collect(), hands_on, options })
+    };
+    rows(include_str!("wrappers.txt")).filter_map(read).collect()
+});
 
 /// What a wrapper holds.
 #[derive(Debug, PartialEq, Eq)]
@@ -122,7 +61,7 @@ pub(super) enum Inside<'a> {
 /// What `words` wrap, if they are a wrapper. Leading assignments must have been taken off.
 pub(super) fn unwrap(words: &[Word]) -> Option<Inside<'_>> {
     let program = name(words.first()?);
-    if SHELLS.contains(&program) {
+    if words::is(program, "shells") {
         return shell(words);
     }
     match program {
@@ -175,24 +114,22 @@ fn joined(words: &[Word]) -> String {
 fn held<'a>(wrapper: &Wrapper, words: &'a [Word]) -> Option<Inside<'a>> {
     let mut rest = &words[1..];
     for expected in &wrapper.called[1..] {
-        rest = &rest[skipped_options(rest, wrapper.valued)..];
-        rest = rest.strip_prefix_word(expected)?;
+        rest = &rest[skipped_options(rest, &wrapper.options)..];
+        rest = rest.split_first().filter(|(first, _)| first.text == *expected)?.1;
     }
-    if let HandsOn::After(option) = wrapper.hands_on {
-        let at = rest.iter().position(|word| word.text == option)?;
+    if wrapper.hands_on == HandsOn::After {
+        let at = rest.iter().position(|word| wrapper.options.contains(&word.text.as_str()))?;
         return inner(&rest[at + 1..], false);
     }
-    let options = skipped_options(rest, wrapper.valued);
-    let detached = wrapper.operands > 0
-        && rest[..options].iter().any(|word| matches!(word.text.as_str(), "-d" | "--detach"));
-    let mut rest = &rest[options..];
-    for _ in 0..wrapper.operands {
-        rest = rest.get(1..)?;
-    }
+    let options = skipped_options(rest, &wrapper.options);
+    let behind = matches!(wrapper.hands_on, HandsOn::Behind | HandsOn::Container);
+    let detached =
+        behind && rest[..options].iter().any(|word| matches!(word.text.as_str(), "-d" | "--detach"));
+    let mut rest = rest.get(options + usize::from(behind)..)?;
     if rest.first().is_some_and(|word| word.text == "--") {
         rest = &rest[1..];
     }
-    inner(rest, detached || wrapper.hands_on == HandsOn::Nothing)
+    inner(rest, detached || wrapper.hands_on == HandsOn::Loses)
 }
 
 fn inner(words: &[Word], code_lost: bool) -> Option<Inside<'_>> {
@@ -215,16 +152,6 @@ fn skipped_options(words: &[Word], valued: &[&str]) -> usize {
         at += if valued.contains(&text) { 2 } else { 1 };
     }
     at.min(words.len())
-}
-
-trait StripWord {
-    fn strip_prefix_word(&self, expected: &str) -> Option<&Self>;
-}
-
-impl StripWord for [Word] {
-    fn strip_prefix_word(&self, expected: &str) -> Option<&Self> {
-        self.split_first().filter(|(first, _)| first.text == expected).map(|(_, rest)| rest)
-    }
 }
 
 /// `bash -euo pipefail -c '…'`

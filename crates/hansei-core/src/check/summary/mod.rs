@@ -1,31 +1,28 @@
 //! What runners say about a run at its end: how many tests passed, failed and were skipped, and which failed.
 //!
-//! Each module knows the wording of one family of runners and adds what it finds to a [`Tally`]; several summaries in one
-//! output, as workspaces print them, add up. A check behind a task's name (`npm test`, `make check`) may be any runner, so
-//! all families look at its output.
+//! The words of runners are data: `summaries.txt` has their lines by families, `runners.txt` says which families are read for
+//! which runner. What they find adds up in a [`Tally`]; several summaries in one output, as workspaces print them, do too. A
+//! check behind a task's name (`npm test`, `make check`) may be any runner, so all families look at its output.
 
-mod c_family;
-mod compilers;
-mod go;
-mod javascript;
-mod jvm_dotnet;
-mod linters;
-mod mobile;
+mod by_hand;
+mod family;
 mod numbers;
+mod pattern;
 mod plain_counts;
-mod python;
-mod ruby_php;
-mod rust;
-mod tap;
-mod task_runners;
 mod text;
 
 pub(super) use plain_counts::plain_counts;
 pub(super) use text::{Text, clean};
 
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use serde::Serialize;
 
+use self::family::FAMILIES;
+use self::pattern::Line;
 use super::{Check, CheckKind};
+use crate::tables::rows;
 
 /// Most names of failing tests that are kept, and the longest name.
 const MOST_NAMES: usize = 50;
@@ -116,21 +113,22 @@ impl Tally {
     }
 }
 
-/// A family's reader.
-type Family = fn(&[&str], &mut Tally);
-
 /// What the output of `check` says.
 pub(super) fn read(check: &Check, text: &Text<'_>) -> Tally {
+    let said = text.lines().iter().filter(|line| !line.is_empty());
+    let lines: Vec<Line<'_>> = said.map(|line| Line::of(line)).collect();
     let mut tally = Tally::default();
-    for family in families(check) {
-        if check.kind == CheckKind::Test {
-            family(text.lines(), &mut tally);
-        } else {
-            // Linters share their wording: `Found 3 errors` is read by several families, and counts once.
-            let mut own = Tally::default();
-            family(text.lines(), &mut own);
-            tally.widen(&own);
+    for name in families(check) {
+        let mut own = Tally::default();
+        // Linters share their wording: `Found 3 errors` is read by several families, and counts once.
+        let adds = check.kind == CheckKind::Test;
+        let into = if adds { &mut tally } else { &mut own };
+        if let Some((_, read)) = BY_HAND.iter().find(|(known, _)| known == name) {
+            read(text.lines(), into);
+        } else if let Some(family) = FAMILIES.iter().find(|family| family.name == *name) {
+            family.read(&lines, into);
         }
+        tally.widen(&own);
     }
     if check.kind != CheckKind::Test && text.lines().iter().any(|line| found_no_files(line)) {
         tally.nothing = true;
@@ -140,6 +138,9 @@ pub(super) fn read(check: &Check, text: &Text<'_>) -> Tally {
 
 /// "No files matching the pattern", "no packages to vet": what there was to look at was nothing.
 fn found_no_files(line: &str) -> bool {
+    if !["no", "No", "NO"].iter().any(|no| line.contains(no)) {
+        return false;
+    }
     let words: Vec<String> = line.split_whitespace().take(12).map(str::to_lowercase).collect();
     let thing = |word: &String| {
         ["file", "input", "package", "source", "target"]
@@ -151,127 +152,29 @@ fn found_no_files(line: &str) -> bool {
         || words.windows(2).any(|pair| pair[0] == "matched" && pair[1] == "no")
 }
 
-const ANY_TEST: &[Family] = &[
-    rust::libtest,
-    rust::nextest,
-    rust::could_not_compile,
-    python::pytest,
-    python::unittest,
-    python::tox,
-    javascript::jest,
-    javascript::vitest,
-    javascript::mocha,
-    javascript::playwright,
-    javascript::cypress,
-    javascript::bun,
-    javascript::karma,
-    javascript::deno,
-    tap::tap,
-    tap::ava,
-    go::test,
-    jvm_dotnet::surefire,
-    jvm_dotnet::gradle,
-    jvm_dotnet::sbt,
-    jvm_dotnet::dotnet_test,
-    ruby_php::rspec,
-    ruby_php::minitest,
-    ruby_php::phpunit,
-    c_family::ctest,
-    c_family::automake,
-    c_family::make,
-    mobile::xctest,
-    mobile::flutter,
-    mobile::counted_sentence,
-    task_runners::bazel,
-    task_runners::failed_task,
+/// The families that are read by hand.
+const BY_HAND: &[(&str, fn(&[&str], &mut Tally))] = &[
+    ("mocha", by_hand::mocha),
+    ("playwright", by_hand::playwright),
+    ("unittest", by_hand::unittest),
+    ("go test", by_hand::go_test),
 ];
 
-const ANY_BUILD: &[Family] = &[
-    rust::could_not_compile,
-    compilers::tsc,
-    compilers::bundlers,
-    jvm_dotnet::build,
-    c_family::compiler,
-    c_family::make,
-    go::build,
-    task_runners::failed_task,
-    mobile::build,
-];
+/// The runners, by name, with the families whose words are read in their output.
+static RUNNERS: LazyLock<BTreeMap<&str, Vec<&str>>> = LazyLock::new(|| {
+    let rows = rows(include_str!("runners.txt"));
+    let row = |(runners, families): (&'static str, &'static str)| {
+        let families: Vec<&str> = families.split(", ").collect();
+        runners.split(", ").map(move |runner| (runner, families.clone())).collect::<Vec<_>>()
+    };
+    rows.flat_map(row).collect()
+});
 
-const ANY_LINT: &[Family] = &[
-    rust::could_not_compile,
-    rust::finished,
-    linters::eslint,
-    linters::ruff,
-    linters::prettier,
-    linters::golangci,
-    linters::rubocop,
-    linters::phpstan,
-    linters::pre_commit,
-    compilers::tsc,
-    compilers::mypy,
-    compilers::pyright,
-    c_family::make,
-    task_runners::failed_task,
-];
-
-fn families(check: &Check) -> &'static [Family] {
-    match check.runner {
-        "cargo test" | "cargo miri" => &[rust::libtest, rust::nextest, rust::could_not_compile],
-        "cargo nextest" => &[rust::nextest, rust::libtest, rust::could_not_compile],
-        "cargo build" | "cargo check" | "cargo clippy" | "rustc" => {
-            &[rust::could_not_compile, rust::finished]
-        }
-        "cargo fmt" | "rustfmt" => &[rust::formatting],
-        "gofmt" => &[linters::listed],
-        "pytest" => &[python::pytest],
-        "unittest" => &[python::unittest, python::pytest],
-        "tox" | "nox" => &[python::pytest, python::unittest, python::tox],
-        "jest" => &[javascript::jest],
-        "vitest" => &[javascript::vitest],
-        "mocha" => &[javascript::mocha],
-        "ava" => &[tap::ava, tap::tap],
-        "tap" | "node --test" | "bats" | "prove" => &[tap::tap, mobile::counted_sentence],
-        "playwright" => &[javascript::playwright],
-        "cypress" => &[javascript::cypress, javascript::mocha],
-        "karma" | "jasmine" | "wtr" => &[javascript::karma, mobile::counted_sentence],
-        "bun test" => &[javascript::bun],
-        "deno test" => &[javascript::deno],
-        "go test" => &[go::test],
-        "go build" | "go vet" | "staticcheck" => &[go::build],
-        "golangci-lint" => &[linters::golangci],
-        "maven" => &[jvm_dotnet::surefire, jvm_dotnet::build],
-        "gradle" => &[jvm_dotnet::gradle, jvm_dotnet::build],
-        "sbt" => &[jvm_dotnet::sbt],
-        "dotnet test" => &[jvm_dotnet::dotnet_test],
-        "dotnet build" | "javac" | "ant" => &[jvm_dotnet::build],
-        "rspec" => &[ruby_php::rspec],
-        "minitest" => &[ruby_php::minitest],
-        "phpunit" | "pest" => &[ruby_php::phpunit],
-        "phpstan" | "psalm" => &[linters::phpstan],
-        "rubocop" => &[linters::rubocop],
-        "ctest" | "meson" => &[c_family::ctest],
-        "gcc" => &[c_family::compiler],
-        "cmake" | "ninja" => &[c_family::compiler, c_family::make],
-        "swift test" | "xcodebuild" | "swift build" => &[mobile::xctest, mobile::build],
-        "mix test" | "shellspec" | "gleam" => &[mobile::counted_sentence],
-        "flutter test" => &[mobile::flutter],
-        "flutter analyze" => &[linters::dart],
-        "tsc" | "svelte-check" => &[compilers::tsc],
-        "mypy" => &[compilers::mypy],
-        "pyright" => &[compilers::pyright],
-        "eslint" => &[linters::eslint],
-        "ruff" | "flake8" | "pylint" | "biome" | "deno lint" | "deno check" => &[linters::ruff],
-        "prettier" | "black" | "ruff format" | "isort" | "deno fmt" => &[linters::prettier],
-        "pre-commit" => &[linters::pre_commit],
-        "shellcheck" | "yamllint" | "hadolint" => &[linters::shellcheck],
-        "terraform validate" | "terraform plan" => &[linters::terraform],
-        "next" | "vite" | "webpack" | "rollup" | "esbuild" | "ng" => &[compilers::bundlers, compilers::tsc],
-        "bazel" => &[task_runners::bazel],
-        _ => match check.kind {
-            CheckKind::Test => ANY_TEST,
-            CheckKind::Build => ANY_BUILD,
-            CheckKind::Lint | CheckKind::TypeCheck | CheckKind::Format => ANY_LINT,
-        },
-    }
+fn families(check: &Check) -> &'static [&'static str] {
+    let any = match check.kind {
+        CheckKind::Test => "any test",
+        CheckKind::Build => "any build",
+        CheckKind::Lint | CheckKind::TypeCheck | CheckKind::Format => "any look",
+    };
+    RUNNERS.get(check.runner).or_else(|| RUNNERS.get(any)).map(Vec::as_slice).unwrap_or_default()
 }

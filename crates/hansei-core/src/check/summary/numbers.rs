@@ -8,9 +8,8 @@ pub(super) fn before(line: &str, label: &str) -> Option<u64> {
         let at = from + line.get(from..)?.find(label)?;
         let head = line[..at].trim_end_matches([' ', '\u{a0}']);
         let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit() || c == ',').len();
-        let number: String = head[head.len() - digits..].chars().filter(char::is_ascii_digit).collect();
-        if let Ok(number) = number.parse::<u32>() {
-            return Some(number.into());
+        if let Some(number) = number(&head[head.len() - digits..]) {
+            return Some(number);
         }
         from = at + label.len();
     }
@@ -27,4 +26,10 @@ pub(super) fn after(line: &str, label: &str) -> Option<u64> {
 pub(super) fn leading(text: &str) -> Option<u64> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     text.get(..digits)?.parse::<u32>().ok().map(u64::from)
+}
+
+/// The number that these digits are, commas left out.
+pub(super) fn number(digits: &str) -> Option<u64> {
+    let digits: String = digits.chars().filter(char::is_ascii_digit).collect();
+    digits.parse::<u32>().ok().map(u64::from)
 }

@@ -18,7 +18,7 @@ pub(in crate::check) fn clean(output: &str) -> Cleaned<'_> {
     let kept = &output[start..];
     let text =
         if kept.contains(['\u{1b}', '\r', '\u{8}']) { Cow::Owned(plain(kept)) } else { Cow::Borrowed(kept) };
-    let text = if text.chars().any(|c| lookalike(c) != Some(c)) {
+    let text = if !text.is_ascii() && text.chars().any(|c| lookalike(c) != Some(c)) {
         Cow::Owned(text.chars().filter_map(lookalike).collect())
     } else {
         text
