@@ -62,6 +62,13 @@ pub struct Check {
     pub into_file: bool,
 }
 
+impl Check {
+    fn of(kind: CheckKind, ecosystem: Ecosystem, runner: &'static str, scope: Vec<String>) -> Self {
+        let (text, folder, settings) = (String::new(), None, Vec::new());
+        Self { kind, ecosystem, runner, text, scope, folder, settings, into_file: false }
+    }
+}
+
 /// What a check checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
