@@ -1,6 +1,6 @@
 //! From evidence to a verdict: one pure function.
 
-use super::weight::{p_complete, weight};
+use super::weight::{next, p_complete, weight};
 use super::{DecidedBy, Ending, Judgement, Pause, Policy, Severity, Standing, Verdict};
 use crate::evidence::{Class, Evidence, Kind, Situation};
 use crate::session::is_usage_limit;
@@ -133,65 +133,15 @@ fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     for (found, _) in against {
         let claim = matches!(found.kind, Kind::ClaimContradicted | Kind::ClaimUnsupported);
-        if let Some(command) = found.settle.as_ref().filter(|_| claim) {
-            push(
-                &mut actions,
-                format!("run `{command}` by itself, so that its own result shows, or correct that sentence"),
-            );
-            continue;
-        }
-        let action = match found.kind {
-            Kind::CheckFailed | Kind::CheckFailedHidden => {
-                "make the failing check pass, and run it again without hiding its exit code"
-            }
-            Kind::ClaimContradicted => "do what you said was done, or correct that sentence",
-            Kind::CheckStale => "run the check again after the last edit, and fix what it finds",
-            Kind::CheckMasked => {
-                "run the check again without a pipe or `|| true`, so that its exit code shows"
-            }
-            Kind::CheckRanNothing => "run tests that really execute",
-            Kind::CheckDemanded => "run the check that was asked for",
-            Kind::ForbiddenAct => "undo what was not allowed, and say so",
-            Kind::TestsWeakened => "restore the tests, and fix the code instead",
-            Kind::GateBypassed => "undo the bypass, and let the gate run",
-            Kind::DecisionBroken => {
-                "use another way, or propose to revise the decision with `hansei decisions revise`"
-            }
-            Kind::TranscriptChanged => {
-                "say again what was done, run its checks again, and leave the transcript alone"
-            }
-            Kind::ToolErrorUnanswered => "deal with the error that the last tool call gave",
-            Kind::ClaimUnsupported => "run what shows that the claim is true, or say that it was not run",
-            Kind::FailureAdmitted => "fix what fails",
-            Kind::FailureDismissed => "show that the failure is not yours, or fix it",
-            Kind::WorkRemaining | Kind::WorkAnnounced | Kind::PartMissing => "do what is left",
-            Kind::Placeholder => "replace the placeholder with working code",
-            Kind::OpenTodos => "finish the open items, or take them off the list and say why",
-            Kind::MessageCutOff | Kind::MessageEmpty => "finish, and say what was done",
-            Kind::PlanOnly | Kind::NothingDone => "carry it out",
-            Kind::Delegated => "do it yourself",
-            Kind::PermissionSought => "go on without asking",
-            Kind::WarningsLeft => "remove the warnings",
-            Kind::PivotIgnored => "do what the latest request asks for",
-            Kind::HumanOnly => "wait for the human",
-            Kind::QuestionAsked => "answer the question",
-            Kind::LoopRepeated
-            | Kind::LoopCycle
-            | Kind::LoopErrors
-            | Kind::LoopNoAction
-            | Kind::LoopMonologue => "try another way",
-            Kind::BackgroundRunning => "wait for what runs in the background",
-            Kind::CheckPassed | Kind::RedBefore | Kind::NoCodeDue => continue,
+        let by_itself = |command| {
+            format!("run `{command}` by itself, so that its own result shows, or correct that sentence")
         };
-        push(&mut actions, action.to_owned());
+        let settled = found.settle.as_ref().filter(|_| claim).map(by_itself);
+        let action = settled.or_else(|| next(found.kind).map(str::to_owned));
+        actions.extend(action.filter(|action| !actions.contains(action)));
     }
+    actions.truncate(MOST);
     actions
-}
-
-fn push(actions: &mut Vec<String>, action: String) {
-    if !actions.contains(&action) && actions.len() < MOST {
-        actions.push(action);
-    }
 }
 
 #[cfg(test)]
