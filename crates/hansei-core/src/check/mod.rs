@@ -24,6 +24,7 @@ mod step;
 mod summary;
 mod task_names;
 mod task_runners;
+mod told;
 mod valued_options;
 mod variables;
 mod windows;
@@ -33,6 +34,7 @@ pub(crate) use known_checks::names_a_checker;
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};
 pub use read::{CommandReading, PlainCommand, commands, hides_failure, read_command};
 pub use summary::Summary;
+pub use told::{names_check, sums_up, told};
 pub(crate) use variables::bears;
 
 use serde::{Deserialize, Serialize};

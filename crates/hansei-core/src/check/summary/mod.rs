@@ -138,6 +138,13 @@ pub(super) fn read(check: &Check, text: &Text<'_>) -> Tally {
     tally
 }
 
+/// What an output says to whoever knows a runner of this kind.
+pub(super) fn read_any(kind: CheckKind, text: &Text<'_>) -> Tally {
+    let mut tally = Tally::default();
+    of_kind(kind).iter().for_each(|family| family(text.lines(), &mut tally));
+    tally
+}
+
 /// "No files matching the pattern", "no packages to vet": what there was to look at was nothing.
 fn found_no_files(line: &str) -> bool {
     let words: Vec<String> = line.split_whitespace().take(12).map(str::to_lowercase).collect();
@@ -268,10 +275,14 @@ fn families(check: &Check) -> &'static [Family] {
         "terraform validate" | "terraform plan" => &[linters::terraform],
         "next" | "vite" | "webpack" | "rollup" | "esbuild" | "ng" => &[compilers::bundlers, compilers::tsc],
         "bazel" => &[task_runners::bazel],
-        _ => match check.kind {
-            CheckKind::Test => ANY_TEST,
-            CheckKind::Build => ANY_BUILD,
-            CheckKind::Lint | CheckKind::TypeCheck | CheckKind::Format => ANY_LINT,
-        },
+        _ => of_kind(check.kind),
+    }
+}
+
+fn of_kind(kind: CheckKind) -> &'static [Family] {
+    match kind {
+        CheckKind::Test => ANY_TEST,
+        CheckKind::Build => ANY_BUILD,
+        CheckKind::Lint | CheckKind::TypeCheck | CheckKind::Format => ANY_LINT,
     }
 }
