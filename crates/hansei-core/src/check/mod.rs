@@ -23,6 +23,7 @@ mod shell_words;
 mod step;
 mod summary;
 mod task_names;
+mod told;
 mod variables;
 mod windows;
 mod words;
@@ -32,6 +33,7 @@ pub(crate) use known_checks::{knows_program, names_a_checker};
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};
 pub use read::{CommandReading, PlainCommand, commands, hides_failure, read_command};
 pub use summary::Summary;
+pub use told::{names_check, sums_up, told};
 pub(crate) use variables::bears;
 
 use serde::{Deserialize, Serialize};
