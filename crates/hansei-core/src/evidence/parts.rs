@@ -206,7 +206,7 @@ fn is_to_say(sentence: &Sentence, words: &[&str], at: usize) -> bool {
     let writes = |word: &str| prose::is(word, "puts-in-writing");
     let into = prose::is(&before, "into") && words[..at].iter().any(|word| writes(&word.to_lowercase()));
     let code = matches!(world_of(words[at].trim_end_matches(['.', ':', '!', '?'])), World::Of(_));
-    !sentence.asks && !code && (into || writes(&before) || prose::is(&behind, "obliges"))
+    !sentence.asks && (!code && into || writes(&before) || prose::is(&behind, "obliges"))
 }
 
 /// Whether the last words speak of the file without naming it: by its folder, or as documents are spoken of.
