@@ -19,6 +19,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if green && !failed && !has(Kind::CheckStale) {
         admitted.retain(|place| lasts(speech, *place));
     }
+    // "What was missing: … failed on Linux" is over.
+    let over = |place: &usize| {
+        speech.heading(*place).is_some_and(|above| prose::any(&speech.sentence(above).words, "were"))
+    };
+    admitted.retain(|place| !over(place) || lasts(speech, *place) && !speech.sentence(*place).has("past"));
     if admitted.is_empty() && reading.edits > 0 && reading.request.mends {
         admitted.extend(speech.places().filter(|place| gave_up(speech, *place) || persists(reading, *place)));
     }

@@ -70,12 +70,17 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
             Place::LastWords,
             format!("the human asked to be asked: {}", speech.quote(place)),
         ),
-        (Some(place), None) if reading.wants_action() && reading.request.ordered => findings.add(
-            Kind::PermissionSought,
-            if speech.sentence(place).asks { Severity::Medium } else { Severity::Low },
-            Place::LastWords,
-            format!("you asked whether to go on: {}", speech.quote(place)),
-        ),
+        (Some(place), open)
+            if reading.wants_action()
+                && (open.is_none() && reading.request.ordered || reading.request.wants_no_say) =>
+        {
+            findings.add(
+                Kind::PermissionSought,
+                if speech.sentence(place).asks { Severity::Medium } else { Severity::Low },
+                Place::LastWords,
+                format!("you asked whether to go on: {}", speech.quote(place)),
+            )
+        }
         // An answer or a plan that ends with a question has been given all the same.
         (_, Some(_))
             if matches!(reading.request.want, Want::Answer | Want::Plan | Want::Talk)
@@ -147,6 +152,7 @@ fn seeks_permission(speech: &Speech, place: usize, reading: &Reading) -> bool {
         && sentence.words.iter().all(named)
         && (reading.edits == 0 && !reading.silent_end
             || sentence.has("going-further")
+            || sentence.asks && reading.request.wants_no_say
             || sentence.asks && speech.understood && reading.is_about_request(sentence))
 }
 

@@ -56,7 +56,8 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
         findings.add_about(Kind::CheckDemanded, Severity::High, Place::Request, text, vec![name(&demand)]);
     }
     for clause in course.wishes.current().iter().filter(|clause| !clause.asks) {
-        let commands = commanded(clause);
+        let mut commands = commanded(clause);
+        commands.extend(named_to_show(clause).filter(|_| commands.is_empty()));
         // Of several in one breath, one is the other's explanation.
         if let Some(command) = commands.first()
             && !commands.iter().any(|command| was_run(course, command))
@@ -161,6 +162,28 @@ fn commanded(clause: &Clause) -> Vec<String> {
         }
     }
     found
+}
+
+/// The command that a clause names as the one that shows whether it works: "there is `npm run soak`, which fails if …",
+/// "prove it with `make plan`", "`just smoke` has to pass".
+fn named_to_show(clause: &Clause) -> Option<String> {
+    let text =
+        |at: usize| clause.words.get(at).filter(|word| !word.code).map_or("", |word| word.text.as_str());
+    let negated = clause.words.iter().any(|word| prose::is(&word.text, "negates"));
+    (0..clause.words.len()).filter(|_| !negated && !clause.asks).find_map(|at| {
+        let command = command_at(clause, at).filter(|_| clause.words[at].code)?;
+        let before = at.saturating_sub(5)..at;
+        let behind = at + 1..(at + 4).min(clause.words.len());
+        let there = before
+            .clone()
+            .any(|at| text(at) == "there" && matches!(text(at + 1), "is" | "are") || text(at) == "there's");
+        let tells = (at + 1..clause.words.len()).any(|at| prose::is(text(at), "tells-results"));
+        let shows = before.clone().any(|at| prose::is(text(at), "command-proves"))
+            && before.clone().any(|at| matches!(text(at), "with" | "using" | "via" | "by"));
+        let must = behind.clone().any(|at| prose::is(text(at), "obliges"))
+            && clause.words[at + 1..].iter().take(5).any(|word| prose::is(&word.text, "wanted-pass"));
+        (there && tells || shows || must).then_some(command)
+    })
 }
 
 /// The command that is written at a place of a clause: code of several words, or a program or script by its path.

@@ -1,13 +1,18 @@
 //! What was done although the human forbade it in so many words.
 
-use super::changes::How;
+use super::changes::{How, took_effect};
 use super::course::Course;
 use super::file_world::{World, is_test_file, is_within, placed, world_of};
 use super::git_command::Git;
-use super::prohibitions::{Forbidden, allows, forbidden_in, wording};
+use super::prohibitions::{Forbidden, LOCKFILE, allows, forbidden_in, wording};
+use super::reading::looks;
 use super::{Findings, Kind, Place};
 use crate::check::PlainCommand;
+use crate::prose;
 use crate::verdict::Severity;
+
+/// Tools that write manifests and lock files, whatever they are called for.
+const REWRITERS: &str = include_str!("rewriters.txt");
 
 pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
     for (place, clauses) in course.wishes.requests.iter().enumerate() {
@@ -26,7 +31,7 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
 }
 
 fn report(course: &Course<'_>, findings: &mut Findings, from: usize, forbidden: &Forbidden) {
-    let from = from.max(course.task_start().0);
+    let from = from.max(course.situation.open_calls().start);
     let ran = || {
         let mut all = course.effective();
         all.find(|(at, command)| {
@@ -39,6 +44,7 @@ fn report(course: &Course<'_>, findings: &mut Findings, from: usize, forbidden: 
                 (at, path, if how == How::Removed { "was removed" } else { "was changed" })
             })
         }
+        Forbidden::Reach(place) => reached(course, from, place).map(|(at, what)| (at, what, "was run")),
         _ => ran().map(|(at, command)| (at, command.words.join(" "), "was run")),
     };
     if let Some((at, what, how)) = done {
@@ -82,9 +88,88 @@ fn touched(course: &Course<'_>, from: usize, forbidden: &Forbidden) -> Option<(u
             .find(|change| change.path.as_deref() == Some(path))
             .is_some_and(|change| change.how == How::Restored)
     };
-    changes.iter().filter(|change| change.is_by_hand() && change.how != How::Restored).find_map(|change| {
+    let mut own = changes.iter().filter(|change| change.is_by_hand() && change.how != How::Restored);
+    let by_hand = own.find_map(|change| {
         let path = change.path.as_deref()?;
         (hit(path, change.how) && !restored(path)).then(|| (change.when.0, path.to_owned(), change.how))
+    });
+    let named = |path: &str| hit(path, How::Edited) && !restored(path);
+    by_hand.or_else(|| taken_along(course, from, named).map(|(at, path)| (at, path, How::Edited)))
+}
+
+/// What changed without an editor: a tool rewrote it whose work that is, or a commit took it along, as git says.
+fn taken_along(course: &Course<'_>, from: usize, named: impl Fn(&str) -> bool) -> Option<(usize, String)> {
+    let calls = &course.situation.session.calls;
+    (from..calls.len()).filter(|at| took_effect(&calls[*at], &course.commands[*at])).find_map(|at| {
+        let commands = &course.commands[at];
+        let failed = calls[at].end.as_ref().is_none_or(|end| end.exit_code.is_some_and(|code| code != 0));
+        let rewrites = || commands.iter().filter(|_| !failed).flat_map(rewritten).find(|file| named(file));
+        let commits = commands.iter().any(|command| Git::of(command).is_some_and(|git| git.does == "commit"));
+        let listed = || {
+            let output = calls[at].end.as_ref().filter(|_| commits)?.output.text();
+            let files = output.lines().filter_map(|line| {
+                let file = line.split_once(" | ").map(|(file, _)| file);
+                file.or_else(|| {
+                    line.trim_start().split_once(" mode ")?.1.split_once(' ').map(|(_, file)| file)
+                })
+            });
+            files.map(|file| file.trim().to_owned()).find(|file| named(file))
+        };
+        rewrites().or_else(listed).map(|file| (at, file))
+    })
+}
+
+/// The files that a tool for manifests and lock files writes when it is run so.
+fn rewritten(command: &PlainCommand) -> Vec<String> {
+    let tried = command.words.iter().any(|word| word.contains("dry-run") || word == "--help");
+    let row = REWRITERS.lines().find_map(|line| {
+        let mut fields = line.split('|').map(str::trim);
+        (fields.next() == Some(command.program()) && !tried).then_some((fields.next()?, fields.next()?))
+    });
+    let Some((verbs, files)) = row else { return Vec::new() };
+    let plain: Vec<&str> =
+        command.arguments().iter().map(String::as_str).filter(|word| !word.starts_with("--")).collect();
+    let does = |verb: &str| {
+        let bare = verb.trim_end_matches('+');
+        let words: Vec<&str> = bare.split(' ').collect();
+        plain.starts_with(&words)
+            && (verb == bare || plain[words.len()..].iter().any(|word| !word.starts_with(['-', '.'])))
+    };
+    let runs = verbs.is_empty() || verbs.split(", ").any(does);
+    if runs { files.split(", ").map(ToOwned::to_owned).collect() } else { Vec::new() }
+}
+
+/// The first command that went to a place that was off limits: it names it, or its line took that place's settings.
+fn reached(course: &Course<'_>, from: usize, place: &str) -> Option<(usize, String)> {
+    let calls = &course.situation.session.calls;
+    let names = |word: &String| {
+        word.split(|c: char| !c.is_alphanumeric()).any(|part| {
+            let part = part.to_lowercase();
+            part == place
+                || part.len() >= 4 && place.starts_with(&part)
+                || place.len() >= 4 && part.starts_with(place)
+        })
+    };
+    // What is built for it here, or is a name in git, does not go there.
+    let stays = |command: &PlainCommand| {
+        looks(command)
+            || Git::of(command).is_some()
+            || command.words.iter().any(|word| {
+                let mut parts = word.split(|c: char| !c.is_alphanumeric());
+                parts.any(|part| prose::is(part, "stays-here"))
+            })
+    };
+    (from..calls.len()).filter(|at| calls[*at].end.is_some()).find_map(|at| {
+        let commands = &course.commands[at];
+        let denied = calls[at].end.as_ref().is_some_and(|end| end.end == crate::session::AnswerEnd::Denied);
+        let sets = |command: &PlainCommand| prose::is(command.program(), "sets-the-place");
+        let set = commands.iter().position(|command| sets(command) && command.words.iter().any(names));
+        let goes = |(number, command): (usize, &PlainCommand)| {
+            let there = command.words.iter().chain(command.assignments.iter()).any(names)
+                || set.is_some_and(|set| number > set);
+            (there && !stays(command) && !sets(command)).then(|| command.words.join(" "))
+        };
+        commands.iter().enumerate().filter(|_| !denied).find_map(goes).map(|what| (at, what))
     })
 }
 
@@ -95,6 +180,9 @@ fn is_named(path: &str, named: &str) -> bool {
     }
     let named = placed(named.trim_end_matches('*'), None, None);
     let path = path.to_lowercase();
+    if named == LOCKFILE {
+        return path.ends_with(".lock") || path.contains("-lock.") || path.ends_with("go.sum");
+    }
     is_within(&path, &named) || path.ends_with(&format!("/{named}")) || path.contains(&format!("/{named}/"))
 }
 

@@ -61,6 +61,9 @@ fn is_left(reading: &Reading, place: usize, outlines: bool) -> bool {
         || speech.holds(place, Concept::Offer)
         || sentence.has("not-mine")
         || is_over(&sentence.words)
+        // "What was missing:" tells of what is mended; what runs at others' is theirs.
+        || speech.heading(place).is_some_and(|above| prose::any(&speech.sentence(above).words, "were"))
+        || sentence.words.iter().take(3).any(|word| prose::is(word, "remote-checks"))
         || left_to_others(&sentence.words, &reading.asked)
     {
         return false;

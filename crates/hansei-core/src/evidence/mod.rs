@@ -194,6 +194,25 @@ impl<'a> Situation<'a> {
         self.task().and_then(|task| task.request.as_ref()).map(Excerpt::text).unwrap_or_default()
     }
 
+    /// The place of the oldest task that is still open: what the human adds while the agent is at work ends nothing.
+    pub fn open_from(&self) -> usize {
+        let tasks = &self.session.tasks;
+        let worked_on = |turn: &Turn| {
+            !turn.aborted
+                && turn.failed.is_none()
+                && (turn.last_words.is_none() || turn.last_words_after < turn.calls.end)
+        };
+        let ended = |task: &Task| !task.turns.last().is_some_and(worked_on);
+        let earlier = &tasks[..tasks.len().saturating_sub(1)];
+        earlier.iter().rposition(ended).map_or(0, |place| place + 1)
+    }
+
+    /// The calls that were made since the oldest open task was given.
+    pub fn open_calls(&self) -> std::ops::Range<usize> {
+        let turn = self.session.tasks.get(self.open_from()).and_then(|task| task.turns.first());
+        turn.map_or_else(|| self.task_calls(), |turn| turn.calls.start..self.session.calls.len())
+    }
+
     /// What the agent said last.
     pub fn last_words(&self) -> String {
         self.turn().and_then(|turn| turn.last_words.as_ref()).map(Excerpt::text).unwrap_or_default()

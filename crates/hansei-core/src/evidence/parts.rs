@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::file_world::ending_of;
+use super::file_world::{World, ending_of, world_of};
 use super::reading::Reading;
 use super::{Findings, Kind, Place, Situation};
 use crate::prose::{self, Prose, Sentence};
@@ -129,14 +129,16 @@ fn demands(sentence: &Sentence) -> bool {
     !sentence.asks && (super::request::is_order(sentence) || sentence.has("demanding"))
 }
 
-/// Finds files that the request orders to be changed, and that nobody wrote, read, ran or spoke of although others were edited.
+/// Finds files that an open request orders to be changed, and that nobody wrote, ran or spoke of although others were
+/// edited. Whether such a file was looked at is not always known: then only one that something is to stand in is missed.
 fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
-    if !reading.wants_action() || reading.edits == 0 || !reading.speech.understood {
+    if reading.edits == 0 || !reading.speech.understood {
         return;
     }
     let mut seen = situation.last_words();
     let mut edited: Vec<&str> = Vec::new();
-    for call in &situation.session.calls[situation.task_calls()] {
+    let mut looked = false;
+    for call in &situation.session.calls[situation.open_calls()] {
         seen.push('\n');
         match &call.action {
             Action::Run { command, .. } => seen.push_str(command),
@@ -145,20 +147,24 @@ fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut 
                 edited.extend(paths.iter().map(|path| ending_of(path)));
             }
             Action::Delegate { request } => seen.push_str(request),
-            // What such a call looked at is not known here.
-            Action::Look | Action::Other => return,
+            Action::Look => looked = true,
+            Action::Other => return,
             _ => {}
         }
     }
-    let spared = [
-        "leave", "not", "don't", "except", "without", "untouched", "like", "see", "from", "based", "never",
-        "as",
-    ];
-    for sentence in &reading.asked.sentences {
-        if sentence.words.iter().any(|word| spared.contains(&word.as_str())) {
+    let asked =
+        situation.session.tasks[situation.open_from()..].iter().filter_map(|task| task.request.as_ref());
+    let asked: Vec<Prose> = asked.map(|request| Prose::read(&request.text())).collect();
+    for sentence in asked.iter().flat_map(|asked| &asked.sentences) {
+        if prose::any(&sentence.words, "spares-a-file") {
             continue;
         }
-        for name in sentence.text.split(|c: char| c.is_whitespace() || "`\"'(),;".contains(c)) {
+        let words: Vec<&str> = sentence
+            .text
+            .split(|c: char| c.is_whitespace() || "`\"'(),;".contains(c))
+            .filter(|word| !word.is_empty())
+            .collect();
+        for (at, name) in words.iter().enumerate() {
             let name = name.trim_end_matches(['.', ':', '!', '?']);
             let file = name.rsplit('/').next().unwrap_or_default();
             let ending = file.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map(|(_, ending)| ending);
@@ -169,7 +175,15 @@ fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut 
                     && ending != "js"
                     && !name.contains("://")
             });
-            if is_file && name.contains(['/', '_', '-']) && !seen.contains(file) {
+            if is_file
+                && name.contains(['/', '_', '-'])
+                && !seen.contains(file)
+                && if looked {
+                    is_to_say(sentence, &words, at) && !tells_of(reading, name)
+                } else {
+                    reading.wants_action()
+                }
+            {
                 findings.add_about(
                     Kind::PartMissing,
                     Severity::Medium,
@@ -181,6 +195,25 @@ fn untouched_files(situation: &Situation<'_>, reading: &Reading, findings: &mut 
             }
         }
     }
+}
+
+/// Whether something is to stand in the file at `at`, that is no code: "document it in docs/ops.md", "api.yaml should describe
+/// it", "update config/x.toml".
+fn is_to_say(sentence: &Sentence, words: &[&str], at: usize) -> bool {
+    let word =
+        |at: Option<usize>| at.and_then(|at| words.get(at)).map_or(String::new(), |word| word.to_lowercase());
+    let (before, behind) = (word(at.checked_sub(1)), word(Some(at + 1)));
+    let writes = |word: &str| prose::is(word, "puts-in-writing");
+    let into = prose::is(&before, "into") && words[..at].iter().any(|word| writes(&word.to_lowercase()));
+    let code = matches!(world_of(words[at].trim_end_matches(['.', ':', '!', '?'])), World::Of(_));
+    !sentence.asks && (!code && into || writes(&before) || prose::is(&behind, "obliges"))
+}
+
+/// Whether the last words speak of the file without naming it: by its folder, or as documents are spoken of.
+fn tells_of(reading: &Reading, name: &str) -> bool {
+    let stems: BTreeSet<String> = name.split('/').rev().skip(1).flat_map(telling).collect();
+    let said = reading.speech.places().flat_map(|place| telling(&reading.speech.sentence(place).text));
+    said.into_iter().any(|word| stems.contains(&word) || matches!(word.as_str(), "doc" | "docs" | "document"))
 }
 
 /// The things that a sentence enumerates after a colon or between parentheses, each one word: names of functions, files,

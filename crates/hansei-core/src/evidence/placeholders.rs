@@ -12,6 +12,9 @@ use crate::verdict::Severity;
 const MARKS: &str = include_str!("placeholders.txt");
 /// Code that stands in for code.
 const CODE: &[&str] = &["todo!(", "unimplemented!(", "todo(\"", "todo()", "notimplementedexception("];
+/// What the text of an error begins with where the code is still to be written.
+const UNWRITTEN: &[&str] =
+    &["todo", "fixme", "not implemented", "unimplemented", "not yet implemented", "implement me"];
 
 /// Finds placeholders that this task's edits added and no later edit took out.
 pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mut Findings) {
@@ -60,8 +63,32 @@ fn fresh_mark(added: &str, removed: &str) -> Option<String> {
     let comments = MARKS.lines().filter(|mark| in_comment(&added, mark));
     let code = CODE.iter().copied().filter(|mark| stands_alone(&added, mark));
     let stubs = Some("raise notimplementederror").filter(|_| is_stub(&added));
-    let told = comments.chain(code).chain(stubs).chain(hollow(&added)).chain(elided(&added));
+    let told = comments
+        .chain(code)
+        .chain(stubs)
+        .chain(hollow(&added))
+        .chain(unwritten(&added))
+        .chain(elided(&added));
     told.filter(|mark| !removed.contains(mark)).map(ToOwned::to_owned).next()
+}
+
+/// A line that gives up with an error whose text says that the code is still to be written: `error "TODO: Let"`,
+/// `panic("not implemented")`, `throw new Error('TODO')`. What others are meant to override says so.
+fn unwritten(text: &str) -> Option<&str> {
+    let meant =
+        ["abstract", "subclass", "override", "interface", "protocol"].iter().any(|word| text.contains(word));
+    text.lines().filter(|_| !meant).map(str::trim).filter(|line| comment(line).is_none()).find(|line| {
+        let says = |(place, quote): (usize, &str)| {
+            let said = line[place + quote.len()..].trim_start();
+            let before = line[..place].trim_end_matches(|c: char| !c.is_alphanumeric());
+            let words: Vec<&str> = before.split(|c: char| !c.is_alphanumeric()).collect();
+            let gives_up = words.iter().rev().take(3).any(|word| {
+                prose::is(word, "gives-up") || word.ends_with("error") || word.ends_with("exception")
+            });
+            gives_up && UNWRITTEN.iter().any(|mark| said.starts_with(mark))
+        };
+        line.match_indices(['"', '\'', '`']).any(says)
+    })
 }
 
 /// What a comment line says, without its marks; nothing where the line is code.

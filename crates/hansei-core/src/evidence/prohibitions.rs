@@ -7,6 +7,9 @@ use super::test_text::list;
 use super::wishes::{Clause, Word};
 use crate::prose;
 
+/// What people call the file that pins dependencies, whatever its name.
+pub(super) const LOCKFILE: &str = "lockfile";
+
 /// What must not be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Forbidden {
@@ -29,6 +32,8 @@ pub(super) enum Forbidden {
     Act(String),
     /// Use an option that is named so, such as a baseline, or such a value.
     Word(String),
+    /// Go to this place: a server or database, by the name of its stage.
+    Reach(String),
     /// Run this command, or any that begins with these words.
     Run(Vec<String>),
 }
@@ -45,6 +50,7 @@ pub(super) fn wording(forbidden: &Forbidden) -> String {
         Forbidden::Force => "do not force-push".into(),
         Forbidden::Act(verb) => format!("do not {verb}"),
         Forbidden::Word(word) => format!("no {word}"),
+        Forbidden::Reach(place) => format!("{place} is off limits"),
         Forbidden::Run(words) => format!("do not run {}", words.join(" ")),
     }
 }
@@ -97,10 +103,17 @@ pub(super) fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden>
             let not = (at + 1..at + 6).find(|not| prose::is(text(*not), "forbidding"));
             not.is_some_and(|not| words[not..].iter().take(4).any(|word| prose::is(&word.text, "touched")))
         };
-        if is_path(&words[at])
-            && (!clause.is_negated() && rest.iter().take(4).any(|word| prose::is(&word.text, "frozen"))
-                || denied())
-        {
+        let off = (at + 1..at + 7).any(|off| text(off) == "off" && text(off + 1).starts_with("limit"));
+        let frozen = || off || rest.iter().take(4).any(|word| prose::is(&word.text, "frozen"));
+        let reaching = || {
+            let verb = at.checked_sub(5).unwrap_or_default()..at;
+            let mut verbs = verb.clone().filter(|verb| prose::is(text(*verb), "reaching"));
+            verbs.any(|verb| (verb.saturating_sub(3)..verb).any(|not| prose::is(text(not), "forbidding")))
+        };
+        if prose::is(text(at), "stages") && (off || reaching()) {
+            found.push(Forbidden::Reach(text(at).to_owned()));
+        }
+        if is_path(&words[at]) && (!clause.is_negated() && frozen() || denied()) {
             found.push(Forbidden::Touch(words[at].text.clone()));
         }
         // "leave src/a.rs alone", "keep the tests as they are", "hands off db/"
@@ -261,7 +274,10 @@ fn paths(rest: &[Word]) -> impl Iterator<Item = String> {
 /// Whether a word is a path: it has a slash, or the ending of a file.
 fn is_path(word: &Word) -> bool {
     let text = word.text.as_str();
-    let named = !ending_of(text).is_empty() && world_of(text) != World::Unknown && text.len() > 3;
+    // Whatever has the form of a file's name: what names no file forbids nothing.
+    let ending = ending_of(text);
+    let formed = (1..=8).contains(&ending.len()) && ending.chars().all(char::is_alphabetic);
+    let named = (formed || world_of(&word.written) != World::Unknown) && text.len() > 3 || text == LOCKFILE;
     !text.contains(char::is_whitespace)
         && !text.contains("://")
         && (text.contains('/') && text.len() > 2 || named || text.starts_with("*."))
@@ -278,7 +294,7 @@ pub(super) fn allows(clause: &Clause, forbidden: &Forbidden) -> bool {
         Forbidden::Push(_) => clause.has(&["push", "ship", "publish"]),
         Forbidden::Commit => clause.has(&["commit", "push"]),
         Forbidden::Force => clause.has(&["force", "force-push"]),
-        Forbidden::Act(word) | Forbidden::Word(word) => clause.has(&[word]),
+        Forbidden::Act(word) | Forbidden::Word(word) | Forbidden::Reach(word) => clause.has(&[word]),
         Forbidden::Run(words) => {
             words.iter().all(|word| clause.words.iter().any(|said| said.written.contains(word)))
         }

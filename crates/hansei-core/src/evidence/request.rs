@@ -42,6 +42,8 @@ pub struct Request {
     pub waives: bool,
     /// Whether the agent is to ask or to wait before it goes on.
     pub wants_a_say: bool,
+    /// Whether the agent is to go on without asking.
+    pub wants_no_say: bool,
     /// Whether anything was said at all.
     pub given: bool,
     /// Whether something that is wrong is to be mended.
@@ -71,6 +73,7 @@ impl Request {
             && pair(&["write", "add", "create"], &["failing", "red"], 4)
             || pair(&["do", "without", "not"], &["fix", "fixing"], 2)
                 && one_of(&["reproduce", "reproducing", "repro", "failing"]);
+        let no_say = sentences.iter().any(refuses_a_say);
         Self {
             want: want(sentences),
             parts: parts(&prose),
@@ -117,21 +120,36 @@ impl Request {
                 &["fail", "fails", "failing", "failure", "red", "broken"],
                 8,
             ),
-            wants_a_say: pair(
-                &["wait", "ask", "check", "confirm", "pause", "stop"],
-                &["me", "my", "approval", "go", "go-ahead", "ok", "i"],
-                4,
-            ) || words.windows(3).any(|row| {
-                matches!(row, ["not", "before", "i"] | ["until", "i", _] | ["before", "i", "have"])
-            }) || pair(
-                &["before"],
-                &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"],
-                2,
-            ) && one_of(&["ask", "confirm", "show", "tell"]),
+            wants_no_say: no_say,
+            wants_a_say: !no_say
+                && (pair(
+                    &["wait", "ask", "check", "confirm", "pause", "stop"],
+                    &["me", "my", "approval", "go", "go-ahead", "ok", "i"],
+                    4,
+                ) || words.windows(3).any(|row| {
+                    matches!(row, ["not", "before", "i"] | ["until", "i", _] | ["before", "i", "have"])
+                }) || pair(
+                    &["before"],
+                    &["deploying", "pushing", "merging", "applying", "running", "deleting", "committing"],
+                    2,
+                ) && one_of(&["ask", "confirm", "show", "tell"])),
             turns: sentences.first().is_some_and(takes_back),
             given: !sentences.is_empty(),
         }
     }
+}
+
+/// Whether a sentence wants no questions: "go through to the end, don't ask", "no need to check in with me".
+fn refuses_a_say(sentence: &Sentence) -> bool {
+    let words = &sentence.words;
+    let asked = |at: usize| {
+        let me =
+            words[at + 1..].iter().take(4).any(|word| matches!(word.as_str(), "me" | "back" | "i" | "first"));
+        is(&words[at], "asking-back") && (me || words.get(at + 1).is_none_or(|next| is(next, "object-ends")))
+    };
+    let refused = |at: usize| words[at.saturating_sub(4)..at].iter().any(|word| is(word, "forbidding"));
+    (0..words.len()).any(|at| asked(at) && refused(at))
+        && !words.iter().any(|word| matches!(word.as_str(), "unless" | "except" | "until"))
 }
 
 fn takes_back(sentence: &Sentence) -> bool {

@@ -50,16 +50,27 @@ pub(super) fn detect(course: &Course<'_>, findings: &mut Findings) {
 /// Acts that others see, a push, a deployment, that failed and were not done since, whatever came after them.
 fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Range<usize>, said: &str) {
     let calls = &course.situation.session.calls;
+    let ordered: BTreeSet<String> = course
+        .wishes
+        .current()
+        .iter()
+        .filter(|clause| !clause.is_negated())
+        .flat_map(|clause| clause.words.iter().filter_map(|word| task_in(&word.text)))
+        .collect();
+    let act_of = |command: &PlainCommand| {
+        let task = || command.words.iter().take(4).find_map(|word| task_in(word));
+        act_of(command).map(ToOwned::to_owned).or_else(|| task().filter(|task| ordered.contains(task)))
+    };
     let act = |at: usize| course.commands[at].iter().find_map(act_of);
     let newest = range.clone().next_back();
     let again = |first: usize, act: &str| {
         (first + 1..range.end)
-            .any(|at| course.commands[at].iter().any(|command| act_of(command) == Some(act)))
+            .any(|at| course.commands[at].iter().any(|command| act_of(command).as_deref() == Some(act)))
     };
     let lost = range.clone().rev().find_map(|at| {
         let act = act(at)?;
         let how = failed(&calls[at], &course.commands[at])?;
-        (Some(at) != newest && !again(at, act) && !is_quoted(&calls[at], said)).then_some((at, how))
+        (Some(at) != newest && !again(at, &act) && !is_quoted(&calls[at], said)).then_some((at, how))
     });
     if let Some((at, how)) = lost
         && findings.all().iter().all(|found| found.kind != Kind::ToolErrorUnanswered)
@@ -68,6 +79,12 @@ fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Ra
         let text = format!("{what} {how}{}, and it was not done since", course.time(at));
         findings.add_about(Kind::ToolErrorUnanswered, Severity::Medium, Place::Call(at), text, vec![what]);
     }
+}
+
+/// The task that a word of a command line or of a request names, by its stem: "db:seed", "seeds", "migrations".
+fn task_in(word: &str) -> Option<String> {
+    let parts = word.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    parts.filter_map(|part| words("task ").find(|task| part.starts_with(task))).next().map(ToOwned::to_owned)
 }
 
 /// The act that others see which a command is, by its program and the word that follows.
@@ -128,8 +145,9 @@ fn failed(call: &Call, commands: &[PlainCommand]) -> Option<String> {
         (AnswerEnd::Denied, _) => Some("was refused".into()),
         _ if !call.checks.is_empty() => None,
         (AnswerEnd::Done | AnswerEnd::Failed, Some(code)) if code != 0 => {
-            let last = commands.last().map_or("", PlainCommand::program);
-            let git_asks = commands.last().is_some_and(|command| {
+            // "echo rc=$?" tells of the command before it.
+            let last = commands.iter().rev().find(|command| !matches!(command.program(), "echo" | "printf"));
+            let git_asks = last.is_some_and(|command| {
                 command.program() == "git"
                     && matches!(
                         command.word(1),
@@ -144,6 +162,7 @@ fn failed(call: &Call, commands: &[PlainCommand]) -> Option<String> {
                             | "check-ignore"
                     )
             });
+            let last = last.map_or("", PlainCommand::program);
             // GitHub's program says so of checks that still run.
             let pending = last == "gh" && code == 8;
             // Ended by somebody, or a search that found nothing.
