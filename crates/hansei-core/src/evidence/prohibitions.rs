@@ -79,7 +79,10 @@ pub(super) fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden>
     for at in (0..words.len()).filter(|at| !words[*at].code) {
         let rest = &words[at + 1..];
         let negates = prose::is(text(at), "forbidding");
-        if negates && let Some(verb) = (at + 1..at + 3).find(|verb| is_verb(text(*verb))) {
+        // "Not implemented: update the file" tells a state, and orders the rest.
+        let state = text(at + 1).ends_with("ed");
+        let verb = (at + 1..at + 3).find(|verb| is_verb(text(*verb)));
+        if let Some(verb) = verb.filter(|_| negates && !state) {
             // "main is protected, never push there directly"
             let branch = || said().filter(|word| prose::is(&word.text, "shared-branches")).last();
             if text(verb) == "push" && matches!(text(verb + 1), "there" | "directly" | "straight") {

@@ -92,7 +92,11 @@ mod tests {
             // Measured means ten firings or more on labelled runs, and then on wrong ones at least three times as often.
             assert_eq!(acts && fires >= 10, right.basis == Basis::Measured, "{line}");
             if right.basis == Basis::Measured {
-                assert!(u64::from(wrong_runs) * u64::from(right_of) >= 3 * u64::from(right_runs) * u64::from(wrong_of), "{line}");
+                assert!(
+                    u64::from(wrong_runs) * u64::from(right_of)
+                        >= 3 * u64::from(right_runs) * u64::from(wrong_of),
+                    "{line}"
+                );
                 assert!(right_runs * 100 <= right_of, "more than one in a hundred right runs: {line}");
             }
         }

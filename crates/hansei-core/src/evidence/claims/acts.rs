@@ -2,7 +2,7 @@
 
 use super::super::file_world::{is_aside, name_of};
 use super::super::git_command::Git;
-use super::vocabulary::{has, has_part, is};
+use super::vocabulary::{has, has_part};
 use super::world::{World, ended_well};
 use super::{ClaimKind, Finding, Mark, Said};
 use crate::check::PlainCommand;
@@ -40,10 +40,6 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
         && !takes_away(world)
     {
         return Finding::new(Mark::Contradicted, "nothing in this session took a file away");
-    }
-    let paper = words.iter().find(|word| is(word, "papers") && said.kind == ClaimKind::Created);
-    if let Some(paper) = paper.filter(|paper| world.unseen.is_none() && !world.touches(paper)) {
-        return Finding::new(Mark::Unsupported, format!("nothing in this session wrote to {paper}"));
     }
     if let Some(change) = named.iter().find_map(|name| changed(name)) {
         return Finding::new(Mark::Supported, "the file was written").at(change.when.0);
@@ -194,7 +190,8 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
                 mark,
                 if edited { "files were edited after git was asked" } else { "git was asked" },
             )
-            .at(at);
+            .at(at)
+            .weak();
         }
         let known = world.calls()[at].end.as_ref().is_some_and(|end| end.exit_code.is_some());
         if world.did(at, true) && (known || !refused) {
@@ -221,7 +218,7 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
     match world.unseen {
         Some(why) => Finding::new(Mark::Unverifiable, why),
         None if matches!(said.act.as_str(), "clean" | "matches") => {
-            Finding::new(Mark::Unsupported, "git was not asked")
+            Finding::new(Mark::Unsupported, "git was not asked").weak()
         }
         None if said.happened => {
             Finding::new(Mark::Contradicted, format!("no `git {}` ran in this session", acts[0]))

@@ -109,7 +109,11 @@ fn is_remote(sentence: &Sentence) -> bool {
     let number = sentence.text.split('#').nth(1);
     let numbered = number.is_some_and(|after| after.starts_with(|c: char| c.is_ascii_digit()));
     let says = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    says(&["ci"])
+    let named = sentence
+        .text
+        .split_whitespace()
+        .any(|word| word.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case("ci"));
+    named
         || says(&["checks"]) && (numbered || has(words, "pullrequest"))
         || has(words, "pullrequest") && has(words, "strong")
 }
@@ -518,6 +522,7 @@ fn says_good(words: &[String]) -> Option<usize> {
         (is(word, "good") && !ticked || is(word, "well") && (is(before, "ends") || is(next, "ends")))
             && !none(at.saturating_sub(1))
             && !matches!(before, "a" | "an" | "the" | "to")
+            && !(word == "pass" && next.parse::<u64>().is_ok() && before.parse::<u64>().is_err())
             && !(matches!(word, "pass" | "passes" | "passing" | "passed")
                 && is(next, "transitive")
                 && !matches!(next, "as" | "on" | "in" | "aside"))

@@ -56,7 +56,12 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
         .settled_by(&ran.run.check.text);
         let stale = Finding { is_stale: true, ..stale };
         let is_neatness = matches!(ran.run.check.kind, CheckKind::Lint | CheckKind::Format);
-        return if is_neatness { stale.slight() } else { stale };
+        // Another branch or a merge behind it is no edit of anybody's: noted.
+        return match (is_neatness, path == "the tree") {
+            (true, _) => stale.slight(),
+            (_, true) => stale.weak(),
+            _ => stale,
+        };
     }
     let whole = said.scope.whole && !said.scope.bounded && said.number.is_none();
     if whole && !greens.iter().any(|at| is_whole(&runs[*at])) {

@@ -133,20 +133,6 @@ impl<'c, 'a> World<'c, 'a> {
         })
     }
 
-    /// Whether something may have been written to a file of this name.
-    pub(super) fn touches(&self, name: &str) -> bool {
-        let changes = &self.course.changes;
-        changes
-            .iter()
-            .any(|change| change.path.as_ref().is_none_or(|path| path.to_lowercase().contains(name)))
-            || self.calls().iter().any(|call| match &call.action {
-                Action::Run { command, .. } => {
-                    command.to_lowercase().contains(name) && !super::super::reading::only_looks(command)
-                }
-                _ => false,
-            })
-    }
-
     /// A command that ran well after the last edit and can show that something works.
     pub(super) fn shown_since_edit(&self) -> Option<usize> {
         let from = self.last_edit().unwrap_or(0);
