@@ -121,22 +121,30 @@ def main(arguments):
     with_steps = ordering.left_out(shapes, table, ordering.WITH_STEPS)
     for name, figure in ordering.left_out(shapes, table).items():
         print(f"{name}: AUC of an order that was fitted on the other sources {figure:.3f}, with steps {with_steps[name]:.3f}")
+    blind = {True: [], False: []}
     for path in own:
-        show_own(os.path.relpath(path, ROOT), source(path))
+        rows = source(path)
+        show_own(os.path.relpath(path, ROOT), rows)
+        if os.sep + "blind" + os.sep in path:
+            for row in rows:
+                blind[row["label"]["send_back_unattended"]].append(row)
     accepted = [row for row in stops if row.get("reaction") == "accept"]
     if runs:
         print(f"pooled: right {share(sent(right, 'alone'), len(right))}, wrong {share(sent(wrong, 'alone'), len(wrong))}; "
               f"stops attended {share(sent(stops, 'beside'), len(stops))}, accepted {share(sent(accepted, 'beside'), len(accepted))}, "
               f"accepted unattended {share(sent(accepted, 'alone'), len(accepted))}")
     table = rights()
-    print(f"\n{'detector':<24}{'right':>10}{'wrong':>10}{'accepted':>10}{'stops':>10}  (fires at the severity that acts)")
+    print(f"\n{'detector':<24}{'right':>10}{'wrong':>10}{'accepted':>10}{'stops':>10}{'blind due':>12}{'blind not':>12}"
+          "  (fires at the severity that acts)")
     for kind, fields in table.items():
         groups = (right, wrong, accepted, stops)
         counts = [sum(fires(row, kind, fields[2]) for row in group) for group in groups]
-        print(f"{kind:<24}" + "".join(f"{count}/{len(group)}".rjust(10) for count, group in zip(counts, groups)))
+        own_figures = [sum(fires(row, kind, fields[2]) for row in blind[due]) for due in (True, False)]
+        print(f"{kind:<24}" + "".join(f"{count}/{len(group)}".rjust(10) for count, group in zip(counts, groups))
+              + "".join(str(figure).rjust(12) for figure in own_figures))
         read = fields[12:14] if len(fields) >= 14 else ["0", "0"]
         figures = [str(figure) for count, group in zip(counts, groups) for figure in (count, len(group))]
-        table[kind] = fields[:4] + figures + read
+        table[kind] = fields[:4] + figures + read + [str(figure) for figure in own_figures]
     if "--write" in arguments and runs:
         write(table)
         ordering.write(ORDERING, shapes, ordering.read(ORDERING))

@@ -25,9 +25,11 @@ pub(crate) fn action(tool: &str, input: &Value) -> Action {
     if let Some(run) = run(&name, &given) {
         return run;
     }
-    let verb = given.verb().map(Name::read).filter(|verb| verb.has(&[Edit, Look]));
-    if let Some(verb) = given.verb().filter(|_| verb.is_some()) {
+    if let Some(verb) = given.verb().filter(|verb| Name::read(verb).has(&[Edit, Look, Class::Run])) {
         name = name.doing(verb);
+        if let Some(run) = run(&name, &given).filter(|_| name.has(&[Class::Run])) {
+            return run;
+        }
     }
     if name.word(&["plan"]) && name.word(&["exit", "present", "propose", "submit"]) {
         return Action::Plan;
@@ -63,7 +65,11 @@ pub(crate) fn action(tool: &str, input: &Value) -> Action {
         writes && !folder && (!paths.is_empty() || given.is_change() || bare() || patches())
     } else {
         !paths.is_empty()
-            && (given.is_change() && !name.has(&[Look]) || given.has_content() && name.only(&[Fill]))
+            && !name.has(&[Look])
+            && (given.is_change()
+                || given.has_content() && name.only(&[Fill])
+                || given.has_long_text()
+                    && !name.has(&[Class::Run, Class::Checks, Class::Ask, Class::Delegate]))
     };
     if edits {
         return Action::Edit { paths };
@@ -76,8 +82,10 @@ fn run(name: &Name, given: &Given<'_>) -> Option<Action> {
     if let Some(command) = versions(name, given) {
         return Some(Action::Run { command, background: false });
     }
-    let shell = name.tells(&[Class::Shell]);
-    if name.says(Class::Elsewhere) || !shell && !name.tells(&[Class::Run]) {
+    // What looks after a process is given its name, and no line.
+    let shell = (name.tells(&[Class::Shell]) || name.has(&[Class::Run]) && name.says(Class::Shell))
+        && !name.has(&[Class::Look, Class::Edit]);
+    if name.says(Class::Elsewhere) || !name.tells(&[Class::Shell, Class::Run]) {
         return None;
     }
     let command = given.command(shell)?;

@@ -18,6 +18,8 @@ pub(crate) struct Printed {
     pub end: Option<AnswerEnd>,
     /// What still runs, by its number or name.
     pub process: Option<String>,
+    /// The program that the result names as the one that ran.
+    pub program: Option<String>,
 }
 
 /// How many lines at each end may be about the ending.
@@ -26,7 +28,10 @@ const TAIL: usize = 3;
 
 /// Reads a result.
 pub(crate) fn printed(result: &str) -> Printed {
-    if let Some(wrapped) = as_json(result).or_else(|| as_headings(result)).or_else(|| as_last_line(result)) {
+    let without = without_times(result);
+    let result = without.as_deref().unwrap_or(result);
+    let wrapped = as_json(result).or_else(|| as_markup(result)).or_else(|| as_headings(result));
+    if let Some(wrapped) = wrapped.or_else(|| as_last_line(result)) {
         return wrapped;
     }
     let said = statements(result);
@@ -40,8 +45,70 @@ pub(crate) fn printed(result: &str) -> Printed {
         exit_code,
         end: if runs { Some(AnswerEnd::Background) } else { end.filter(|_| exit_code.is_none()) },
         process: process.flatten().filter(|_| runs),
+        program: None,
     }
 }
+
+/// The result without the time that stands before each of its lines.
+fn without_times(result: &str) -> Option<String> {
+    let time = |line: &str| {
+        let end = line.find(' ').unwrap_or(line.len());
+        let bare = line[..end].trim_matches(['[', ']', '(', ')', '|']);
+        let clock = bare.split_once('T').map_or(bare, |(_, clock)| clock).trim_end_matches('Z');
+        let mut parts = clock.split(':');
+        let number = |part: Option<&str>| {
+            part.is_some_and(|part| {
+                !part.is_empty()
+                    && part.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'.' | b',' | b'+'))
+            })
+        };
+        (number(parts.next()) && number(parts.next()) && number(parts.next())).then_some(end)
+    };
+    let mut lines = result.lines().filter(|line| !line.trim().is_empty());
+    if !lines.clone().next().is_some_and(|line| time(line).is_some())
+        || !lines.all(|line| time(line).is_some())
+    {
+        return None;
+    }
+    let bare = result.lines().map(|line| line.get(time(line).unwrap_or_default()..).unwrap_or_default());
+    Some(bare.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect::<Vec<_>>().join("\n"))
+}
+
+/// Whether an output ends in an error that nobody caught: a trace of calls, and the error in the last line.
+pub(crate) fn crashed(output: &str) -> bool {
+    let last = output.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let name = last.split([':', ' ']).next().unwrap_or_default();
+    let named = ["Error", "Exception", "Exit", "Interrupt"].iter().any(|end| name.ends_with(end));
+    let traced = ["Traceback (most recent call last)", "Stacktrace:", "\n    at ", "\n\tat "];
+    named && traced.iter().any(|mark| output.contains(mark))
+}
+
+/// `<result><status>0</status><out>…</out></result>`, `<job id="j-7" state="exited" status="0"><out>…</out></job>`.
+fn as_markup(result: &str) -> Option<Printed> {
+    let text = result.trim();
+    let inner = text.strip_prefix('<')?.strip_suffix('>')?;
+    let (tag, rest) = inner.split_once('>').unwrap_or((inner, ""));
+    let mut value = serde_json::Map::new();
+    for (at, _) in tag.match_indices("=\"") {
+        let key = tag[..at].rsplit(' ').next().unwrap_or_default();
+        let held = tag[at + 2..].split('"').next().unwrap_or_default();
+        value.insert(key.to_owned(), held.into());
+    }
+    for key in TEXTS.iter().chain(CODES).chain(&["status", "state", "code"]) {
+        let close = format!("</{key}>");
+        let held = format!("<{rest}>");
+        if let (Some(start), Some(end)) = (held.find(&format!("<{key}>")), held.rfind(&close))
+            && let Some(held) = held.get(start + key.len() + 2..end)
+        {
+            value.insert((*key).to_owned(), held.into());
+        }
+    }
+    wrapped(&Value::Object(value), &Value::Null)
+}
+
+/// The keys under which an object has what a command printed.
+const TEXTS: &[&str] =
+    &["output", "text", "content", "stdout", "stderr", "out", "err", "log", "logs", "console"];
 
 /// The exit code that a result states.
 pub(crate) fn exit_code(output: &str) -> Option<i32> {
@@ -112,17 +179,18 @@ fn wrapped(value: &Value, beside: &Value) -> Option<Printed> {
             keys.iter().map(|key| &value[key]).find(|found| !found.is_null() && !found.is_object())
         })
     };
-    let texts = ["output", "stdout", "stderr", "text", "content"];
-    let speaks = texts.iter().any(|key| value[key].is_string());
+    let speaks = TEXTS.iter().any(|key| value[key].is_string());
     let mut code = find(CODES).and_then(number);
     if speaks {
-        code = code.or_else(|| find(&["code", "status"])?.as_i64());
+        code = code.or_else(|| find(&["code", "status"]).and_then(number));
     }
     let is = |keys: &[&str], wanted: bool| find(keys).is_some_and(|value| *value == wanted);
     let broken = is(&["timed_out", "timedOut", "interrupted", "cancelled", "killed"], true);
     let status = find(&["status", "state"]).and_then(Value::as_str).and_then(status);
-    let process =
-        find(&["session_id", "sessionId", "shell_id", "shellId", "task_id", "process_id", "pid", "bash_id"]);
+    let process = find(&[
+        "session_id", "sessionId", "shell_id", "shellId", "task_id", "process_id", "pid", "bash_id",
+        "job_id", "jobId", "id", "handle",
+    ]);
     let runs = code.is_none() && (status == Some(AnswerEnd::Background) && process.is_some());
     let end = if broken {
         Some(AnswerEnd::Interrupted)
@@ -135,12 +203,21 @@ fn wrapped(value: &Value, beside: &Value) -> Option<Printed> {
     } else {
         status.filter(|end| *end != AnswerEnd::Background)
     };
-    if code.is_none() && end.is_none() {
+    // A code that is asked for and not there says that nobody saw the end.
+    let untold = speaks && CODES.iter().any(|key| value.get(*key).is_some_and(Value::is_null));
+    if code.is_none() && end.is_none() && !untold {
         return None;
     }
     let text = |key: &str| value[key].as_str().unwrap_or_default();
-    let output = ["output", "text", "content"].iter().map(|key| text(key)).find(|text| !text.is_empty());
-    let output = output.map_or_else(|| format!("{}{}", text("stdout"), text("stderr")), ToOwned::to_owned);
+    let output = ["output", "text", "content", "log", "logs", "console"]
+        .iter()
+        .map(|key| text(key))
+        .find(|text| !text.is_empty());
+    let output =
+        output.map_or_else(|| ["stdout", "out", "stderr", "err"].map(text).concat(), ToOwned::to_owned);
+    let output = if speaks { output } else { counted(value) };
+    let program =
+        ["tool", "program", "command", "cmd"].iter().map(|key| text(key)).find(|text| !text.is_empty());
     let name = |id: &Value| id.as_str().map_or_else(|| id.to_string(), ToOwned::to_owned);
     let exit_code = code.and_then(|code| i32::try_from(code).ok());
     Some(Printed {
@@ -148,7 +225,22 @@ fn wrapped(value: &Value, beside: &Value) -> Option<Printed> {
         exit_code,
         end: end.filter(|_| code.is_none() || broken),
         process: process.filter(|_| runs).map(name),
+        program: program.map(ToOwned::to_owned),
     })
+}
+
+/// What an object without an output counts, in words: `"tests": {"passed": 5, "failed": 0}`.
+fn counted(value: &Value) -> String {
+    let counts = |fields: &serde_json::Map<String, Value>| {
+        let counts = ["passed", "failed", "skipped", "errors"]
+            .iter()
+            .filter_map(|key| Some(format!("{} {key}", fields.get(*key)?.as_u64()?)));
+        counts.collect::<Vec<_>>().join(", ")
+    };
+    let fields = value.as_object().into_iter().flat_map(|fields| fields.values());
+    let own = value.as_object().map(counts).filter(|own| !own.is_empty());
+    own.or_else(|| fields.filter_map(Value::as_object).map(counts).find(|own| !own.is_empty()))
+        .unwrap_or_default()
 }
 
 fn number(value: &Value) -> Option<i64> {
@@ -200,11 +292,11 @@ fn statements(result: &str) -> Vec<Said> {
 const ABOUT: &[&str] = &[
     "command", "process", "program", "script", "shell", "execution", "tool", "task", "job", "bash",
     "session", "it", "the", "a", "an", "with", "code", "status", "state", "result", "was", "has", "is",
-    "finished", "completed", "complete", "failed", "returned", "return", "ended", "error", "non", "zero",
-    "non-zero", "nonzero", "final", "last", "by", "user", "request", "before", "could", "signal", "after",
-    "for", "in", "s", "ms", "sec", "seconds", "second", "m", "min", "minutes", "minute", "operation",
-    "limit", "time", "exceeded", "because", "of", "and", "been", "de", "di", "del", "do", "mit", "код",
-    "código", "codice", "코드", "value", "elapsed", "duration",
+    "finished", "completed", "complete", "failed", "returned", "return", "ended", "end", "done", "error",
+    "non", "zero", "non-zero", "nonzero", "final", "last", "by", "user", "request", "before", "could",
+    "signal", "after", "for", "in", "s", "ms", "sec", "seconds", "second", "m", "min", "minutes", "minute",
+    "operation", "limit", "time", "exceeded", "because", "of", "and", "been", "de", "di", "del", "do", "mit",
+    "код", "código", "codice", "코드", "value", "elapsed", "duration",
 ];
 const EXIT: &[&str] = &[
     "exit", "exited", "exitcode", "returncode", "rc", "$?", "errorlevel", "lastexitcode", "$lastexitcode",
@@ -236,7 +328,7 @@ fn said(line: &str) -> Option<Said> {
         Some((place, rest)) if place.len() < 40 && rest.contains('=') => rest,
         _ => line,
     };
-    let separator = |c: char| c.is_whitespace() || "[](){}<>/:：=_,\"'`*#".contains(c);
+    let separator = |c: char| c.is_whitespace() || "[](){}<>/:：=_,\"'`*#@".contains(c);
     let mut words: Vec<String> = Vec::new();
     for word in line.split(separator).map(|word| word.trim_end_matches(['.', '!', ';'])) {
         if !word.is_empty() && !word.chars().all(|c| c == '-') {
@@ -279,6 +371,21 @@ fn said(line: &str) -> Option<Said> {
         return Some(Said::End(AnswerEnd::Interrupted));
     }
     match words.as_slice() {
+        // `process finished: 0`, `@@end code=0`, `status 0`
+        [who, .., what, code]
+            if marked
+                && matches!(
+                    &**who,
+                    "command" | "process" | "program" | "job" | "script" | "shell" | "end" | "done"
+                )
+                && matches!(
+                    &**what,
+                    "finished" | "ended" | "completed" | "done" | "code" | "status" | "returned"
+                ) =>
+        {
+            number(code).map(Said::Exit)
+        }
+        [key, code] if key == "status" => number(code).filter(|code| (0..100).contains(code)).map(Said::Exit),
         [key, value, ..] if marked && matches!(&**key, "status" | "state" | "result") && words.len() <= 3 => {
             status(value).map(Said::End)
         }
@@ -403,6 +510,19 @@ mod tests {
             ("x\ncode de sortie : 1", Some(1)),
             ("x\nCódigo de salida: 2", Some(2)),
             ("x\n退出码：3", Some(3)),
+            ("x\nprocess finished: 1", Some(1)),
+            ("@@out\nx\n@@end code=1", Some(1)),
+            ("x\nstatus 1", Some(1)),
+            ("14:02:11 x\n14:02:12 rc=2", Some(2)),
+            ("[09:33:58.001] x\n[09:33:58.120] <<exit 1>>", Some(1)),
+            ("<result><status>1</status><out>x</out><err/></result>", Some(1)),
+            ("<job id=\"j-7\" state=\"exited\" status=\"2\"><out>x</out></job>", Some(2)),
+            ("{\"tool\":\"bazel\",\"status\":\"FAILED\",\"code\":1,\"log\":\"x\"}", Some(1)),
+            ("{\"exitCode\":null,\"output\":\"x\"}", None),
+            ("HTTP status 404", None),
+            ("status 404", None),
+            ("14:02:11 x\nstatus of things: 2", None),
+            ("<p>status 3</p>", None),
             ("[3] rows of code 1", None),
             ("- [code 1 is old]", None),
             ("exit codes are fun", None),
@@ -435,6 +555,7 @@ mod tests {
             ),
             ("Command moved to background (PID: 5). Output hidden.", Some(Background), Some("5")),
             (r#"{"status":"running","session_id":7}"#, Some(Background), Some("7")),
+            ("<job id=\"j-7\" state=\"running\"/>", Some(Background), Some("j-7")),
             ("Status: failed\nx", Some(Failed), None),
             ("x\n<status>completed</status>", Some(Done), None),
             (r#"{"success":false,"stderr":"x"}"#, Some(Failed), None),

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeMap;
 
+use hansei_core::check::{names_check, sums_up};
 use hansei_core::session::{Action, AnswerEnd, What};
 use serde_json::Value;
 
 use super::action;
 use super::batch::{batch, results};
+use super::given::{Given, joined};
+use super::name::{Class, Name};
 use crate::tool_result::{self, Printed};
 
 /// What is known of the calls so far.
@@ -21,6 +24,24 @@ pub(crate) struct Calls {
     running: BTreeMap<String, String>,
     /// Open calls that look after such a process, and the name of it.
     polls: BTreeMap<String, String>,
+    /// Open calls of tools that nobody knows, and what they were given.
+    unknown: BTreeMap<String, (String, Value)>,
+    /// The folder in which the first command ran: another one is told with the command.
+    base: Option<String>,
+    /// What was typed into a terminal that has not come back to its prompt.
+    typed: Option<Typed>,
+    /// Tools of whose results each ended in a mark and a number, or did not.
+    marks: BTreeMap<String, bool>,
+    /// The tools of open calls that run or look.
+    tools: BTreeMap<String, String>,
+}
+
+/// A command line that was typed into a terminal.
+#[derive(Debug)]
+struct Typed {
+    call: String,
+    prompt: String,
+    output: String,
 }
 
 impl Calls {
@@ -31,7 +52,14 @@ impl Calls {
             let calls = calls.into_iter().enumerate();
             return calls.flat_map(|(at, (tool, input))| self.called(&part(call, at), tool, input)).collect();
         }
-        let action = action(&tool, &input);
+        let mut action = action(&tool, &input);
+        if let Action::Run { command, .. } = &mut action
+            && let Some(folder) = Given(&input).folder()
+            && self.base.get_or_insert_with(|| folder.to_owned()) != folder
+        {
+            let folder = if folder.contains([' ', '\\']) { format!("'{folder}'") } else { folder.to_owned() };
+            *command = format!("cd {folder} && {command}");
+        }
         self.noted(call, tool, input, action)
     }
 
@@ -42,6 +70,11 @@ impl Calls {
         {
             self.polls.insert(call.to_owned(), process);
         }
+        match &action {
+            Action::Other => drop(self.unknown.insert(call.to_owned(), (tool.clone(), input.clone()))),
+            Action::Run { .. } | Action::Look => drop(self.tools.insert(call.to_owned(), tool.clone())),
+            _ => {}
+        }
         self.actions.insert(call.to_owned(), action.clone());
         vec![What::Called { call: call.to_owned(), tool, input, action }]
     }
@@ -49,6 +82,17 @@ impl Calls {
     /// Whether an open call hands work to another agent.
     pub(crate) fn delegates(&self, call: &str) -> bool {
         matches!(self.actions.get(call), Some(Action::Delegate { .. }))
+    }
+
+    /// The code in a last line of a mark and a number, `#0`, where each result of the tool so far ended in such a line.
+    fn marked(&mut self, tool: String, output: &str) -> Option<i32> {
+        let last = output.trim_end().lines().next_back().unwrap_or_default().trim();
+        let digits = last.trim_matches(|c: char| c.is_ascii_punctuation());
+        let code =
+            digits.parse::<i32>().ok().filter(|code| last.len() > digits.len() && (0..256).contains(code));
+        let always = self.marks.entry(tool).or_insert(true);
+        *always &= code.is_some();
+        code.filter(|_| *always)
     }
 
     /// The running process that an input names.
@@ -78,11 +122,51 @@ impl Calls {
                 .collect();
         }
         let action = self.actions.remove(call);
+        let tool = self.tools.remove(call);
+        let looks_on = || tool.as_deref().is_some_and(|tool| Name::read(tool).has(&[Class::Shell]));
+        let in_terminal = self.typed.is_some() && action == Some(Action::Look) && looks_on();
         let polled = self.polls.remove(call);
         let left = matches!(action, Some(Action::Run { background: true, .. }));
-        let read = matches!(action, Some(Action::Run { .. } | Action::Other) | None) || polled.is_some();
-        let Printed { output, exit_code: stated, end: said, process } =
+        let read = matches!(action, Some(Action::Run { .. } | Action::Other) | None)
+            || polled.is_some()
+            || in_terminal;
+        let Printed { output, exit_code: stated, end: said, process, program } =
             if read { tool_result::printed(&output) } else { Printed { output, ..Printed::default() } };
+        let stated = stated
+            .or_else(|| self.marked(tool.filter(|_| matches!(action, Some(Action::Run { .. })))?, &output));
+        if in_terminal && let Some(typed) = &mut self.typed {
+            let (more, over) = back_at(&typed.prompt, &output);
+            typed.output = format!("{}\n{more}", typed.output);
+            let mut answers = vec![answer(call, output, AnswerEnd::Done, None)];
+            if let Some(typed) = self.typed.take_if(|_| over) {
+                answers.insert(0, answer(&typed.call, typed.output, AnswerEnd::Done, stated));
+            }
+            return answers;
+        }
+        let ran = self.unknown.remove(call).filter(|_| said != Some(AnswerEnd::Background));
+        if let Some((tool, input)) = ran
+            && let Some(command) = ran_itself(&tool, &input, program, exit_code.or(stated), &output)
+        {
+            let crashed = tool_result::crashed(&output);
+            let exit_code = exit_code.or(stated).or_else(|| (crashed || is_error).then_some(1));
+            let end = tool_result::end(exit_code, said, is_error);
+            let action = Action::Run { command, background: false };
+            return vec![
+                What::Called { call: call.to_owned(), tool, input, action },
+                answer(call, output, end, exit_code),
+            ];
+        }
+        self.typed = self.typed.take_if(|_| !matches!(action, Some(Action::Run { .. })));
+        if let Some(Action::Run { command, .. }) = &action
+            && let Some((prompt, output)) = echoed(command, &output)
+        {
+            let (output, over) = back_at(&prompt, &output);
+            if over || exit_code.is_some() {
+                return vec![answer(call, output, AnswerEnd::Done, exit_code.or(stated))];
+            }
+            self.typed = Some(Typed { call: call.to_owned(), prompt, output: output.clone() });
+            return vec![answer(call, output, AnswerEnd::Background, None)];
+        }
         // A code that somebody added to a command that goes on is none of its own.
         let exit_code = exit_code.filter(|code| *code != 0 || said != Some(AnswerEnd::Background)).or(stated);
         let edits = matches!(action, Some(Action::Edit { .. }));
@@ -103,6 +187,58 @@ impl Calls {
             self.running.entry(process).or_insert_with(|| call.to_owned());
         }
         vec![What::Answered { call: call.to_owned(), output, end, exit_code }]
+    }
+}
+
+fn answer(call: &str, output: String, end: AnswerEnd, exit_code: Option<i32>) -> What {
+    What::Answered { call: call.to_owned(), output, end, exit_code }
+}
+
+/// What a tool ran that is a program of its own, such as the runner of an editor or a session of a language, as a command line
+/// of its name and of what it was given: where its result states a code, holds a runner's summary or ends in an error.
+fn ran_itself(
+    tool: &str,
+    input: &Value,
+    program: Option<String>,
+    exit_code: Option<i32>,
+    output: &str,
+) -> Option<String> {
+    let name = Name::read(tool);
+    let runs = name.has(&[Class::Run, Class::Code]) || name.says(Class::Checks);
+    if !runs && (name.has(&[Class::Look, Class::Edit, Class::Ask]) || name.says(Class::Elsewhere)) {
+        return None;
+    }
+    let words = Given(input).all_words();
+    let program = program.as_deref().unwrap_or(tool);
+    let words: Vec<&str> = std::iter::once(program).chain(words.iter().map(String::as_str)).collect();
+    let command = joined(&words);
+    let told = || sums_up(output, runs) || runs && (tool_result::crashed(output) || names_check(&command));
+    (exit_code.is_some() || told()).then_some(command)
+}
+
+/// What a terminal shows of a line that was typed into it: its prompt, and the output without the line itself.
+fn echoed(command: &str, output: &str) -> Option<(String, String)> {
+    let mut typed = command.lines().map(str::trim).filter(|line| !line.is_empty());
+    let first = typed.next()?;
+    let prompt = output.lines().next()?.trim_end().strip_suffix(first)?;
+    if prompt.len() > 80 || !prompt.trim_end().ends_with(['$', '%', '>', '#', '❯', '»', 'λ']) {
+        return None;
+    }
+    let rest: Vec<&str> = output.lines().skip(1).collect();
+    // A document is echoed line by line behind a prompt of its own.
+    let own = rest
+        .iter()
+        .take_while(|line| line.strip_prefix('>').is_some_and(|line| command.contains(line.trim())))
+        .count();
+    Some((prompt.trim_end().to_owned(), rest[own..].join("\n")))
+}
+
+/// The output without the prompt at its end, and whether there was one.
+fn back_at(prompt: &str, output: &str) -> (String, bool) {
+    let text = output.trim_end();
+    match text.strip_suffix(prompt.trim_end()) {
+        Some(before) if before.is_empty() || before.ends_with('\n') => (before.to_owned(), true),
+        _ => (output.to_owned(), false),
     }
 }
 

@@ -3,41 +3,27 @@
 
 use std::borrow::Cow;
 
-use hansei_core::session::{Todo, TodoStatus};
+use hansei_core::session::{Todo, TodoStatus, exchanged};
 use serde_json::Value;
 
+use super::name::{Class, Name, plain_letters};
 use crate::patch::patched;
 
 /// The arguments of a call.
 pub(super) struct Given<'a>(pub(super) &'a Value);
 
-const COMMANDS: &[&str] = &[
-    "command", "cmd", "commandline", "script", "shellcommand", "bashcommand", "shellscript", "argv",
-    "keystrokes", "commands", "befehl", "kommando", "commande", "comando",
-];
-const PROGRAMS: &[&str] = &["command", "cmd", "program", "executable", "binary"];
-const PATHS: &[&str] = &[
-    "filepath", "path", "file", "filename", "targetfile", "targetpath", "notebookpath", "absolutepath",
-    "relativepath", "relativeworkspacepath", "newpath", "oldpath", "source", "sourcepath", "destination",
-    "destinationpath", "paths", "files", "uri", "datei", "pfad", "fichier", "chemin", "archivo", "ruta",
-    "arquivo", "caminho",
-];
-/// Keys of what a tool is about, which may be a file.
-const THINGS: &[&str] =
-    &["target", "dest", "document", "doc", "name", "ziel", "cible", "destino", "objetivo"];
-const LISTS: &[&str] = &["edits", "changes", "replacements", "files", "operations", "patches", "hunks"];
-const CONTENTS: &[&str] = &[
-    "content", "contents", "filetext", "text", "codeedit", "newsource", "body", "data", "code", "contenu",
-    "inhalt", "contenido", "conteudo", "contenuto",
-];
-const REQUESTS: &[&str] = &[
-    "prompt", "message", "request", "objective", "instructions", "instruction", "task", "goal", "brief",
-    "input",
-];
+/// The keys of what tools are given, a class a line.
+const KEYS: &str = include_str!("keys.txt");
+
+/// Whether a key without its spelling is of a class.
+fn is(key: &str, class: &str) -> bool {
+    let list = KEYS.lines().find_map(|line| line.strip_prefix(class)?.strip_prefix(": "));
+    list.unwrap_or_default().split(' ').any(|known| known == key)
+}
 
 /// A key without its spelling.
 fn plain(key: &str) -> String {
-    key.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    plain_letters(key).chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn texts(value: &Value) -> Vec<&str> {
@@ -63,33 +49,48 @@ impl<'a> Given<'a> {
         keys.iter().find_map(|key| self.at(&[key])?.as_str()).filter(|text| !text.trim().is_empty())
     }
 
+    /// The first value under a key of this class.
+    fn of(&self, class: &str) -> Option<&'a Value> {
+        self.fields().find(|(key, value)| is(key, class) && !value.is_null()).map(|(_, value)| value)
+    }
+
     /// The objects in the lists among the arguments.
-    fn items(&self, keys: &[&str]) -> impl Iterator<Item = Given<'a>> {
-        let lists = self.fields().filter(|(key, _)| keys.contains(&key.as_str()));
+    fn items(&self) -> impl Iterator<Item = Given<'a>> {
+        let lists = self.fields().filter(|(key, _)| is(key, "list"));
         lists.flat_map(|(_, value)| value.as_array().into_iter().flatten()).map(Given)
     }
 
     /// What a key that names an operation says, where it is one word: `"command": "view"` beside a path.
     pub(super) fn verb(&self) -> Option<&'a str> {
-        let verb = self.text(&["action", "operation", "op", "method", "command", "mode", "type"])?;
+        let verb =
+            self.text(&["action", "operation", "op", "do", "verb", "method", "command", "mode", "type"])?;
         verb.chars().all(|c| c.is_ascii_alphabetic() || c == '_').then_some(verb)
     }
 
-    /// The command line; several of them, a line each.
+    /// The command line; several of them, a line each. A shell may be given it under any key.
     pub(super) fn command(&self, for_shell: bool) -> Option<String> {
-        if let Some(program) = self.text(PROGRAMS)
-            && let Some(Value::Array(words)) = self.at(&["args", "arguments", "argv"])
-        {
-            let words = std::iter::once(program).chain(words.iter().filter_map(Value::as_str));
-            return Some(joined(&words.collect::<Vec<_>>()));
+        if let Some(line) = self.program() {
+            return Some(line);
         }
-        let given = self.at(COMMANDS).or_else(|| {
+        let shell_key = |key: &str| {
+            let name = Name::read(key);
+            name.has(&[Class::Shell]) && name.only(&[Class::Shell, Class::Fill])
+        };
+        let named = self.of("command").or_else(|| {
+            self.0
+                .as_object()?
+                .iter()
+                .find(|(key, value)| !value.is_boolean() && shell_key(key))
+                .map(|(_, line)| line)
+        });
+        let given = named.or_else(|| {
             let shell = |said: &str| {
                 matches!(&*plain(said), "bash" | "sh" | "shell" | "powershell" | "pwsh" | "zsh" | "terminal")
             };
             let told = self.text(&["language", "lang", "target", "kind", "shell"]);
             let in_shell = told.map_or(for_shell, |told| shell(told) || for_shell && is_file(told));
-            in_shell.then(|| self.at(&["input", "code", "line"]).unwrap_or(self.0))
+            let only = || if for_shell { self.only_line() } else { None };
+            in_shell.then(|| self.at(&["input", "code", "line"]).or_else(only).unwrap_or(self.0))
         })?;
         match given {
             Value::String(command) => Some(command.clone()),
@@ -106,28 +107,79 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// A program and the list of its arguments, whatever the list is called.
+    fn program(&self) -> Option<String> {
+        let program = self.of("program")?.as_str().filter(|word| !word.trim().is_empty())?;
+        let lists =
+            || self.fields().filter(|(key, value)| value.is_array() && !is(key, "path") && key != "env");
+        let words = self
+            .of("words")
+            .or_else(|| lists().next().map(|(_, list)| list).filter(|_| lists().count() == 1))?;
+        let words = words.as_array()?.iter().filter_map(Value::as_str);
+        Some(joined(&std::iter::once(program).chain(words).collect::<Vec<_>>()))
+    }
+
+    /// The only text, or list of words, that is no setting: what a shell is given under a key of its own.
+    fn only_line(&self) -> Option<&'a Value> {
+        let setting = |key: &str, value: &Value| {
+            is(key, "setting")
+                || is(key, "folder")
+                || key.ends_with("id")
+                || value.as_str().is_some_and(is_folder)
+        };
+        let mut lines = self.fields().filter(|(key, value)| {
+            (value.is_string() || value.is_array() && !texts(value).is_empty()) && !setting(key, value)
+        });
+        let only = lines.next().filter(|(key, _)| !is(key, "path"))?.1;
+        lines.next().is_none().then_some(only)
+    }
+
+    /// The folder in which something is to run.
+    pub(super) fn folder(&self) -> Option<&'a str> {
+        let named = self.of("folder").and_then(Value::as_str);
+        named.filter(|folder| !folder.trim().is_empty() && !folder.contains(['\n', '\'']))
+    }
+
+    /// Everything given as words, for a tool that is a program of its own.
+    pub(super) fn all_words(&self) -> Vec<String> {
+        fn gather(key: &str, value: &Value, words: &mut Vec<String>) {
+            match value {
+                Value::String(text) => words.push(text.clone()),
+                Value::Number(number) if !is(&plain(key), "setting") => words.push(number.to_string()),
+                Value::Array(items) => items.iter().for_each(|item| gather(key, item, words)),
+                Value::Object(fields) => fields.iter().for_each(|(key, value)| gather(key, value, words)),
+                _ => {}
+            }
+        }
+        let mut words = Vec::new();
+        gather("", self.0, &mut words);
+        words
+    }
+
     /// The arguments of a command line, where they are given as words.
     pub(super) fn words_given(&self) -> Vec<&'a str> {
-        self.at(&["args", "arguments", "argv"]).map(texts).unwrap_or_default()
+        self.of("words").map(texts).unwrap_or_default()
     }
 
     /// Whether what is started is to run on by itself.
     pub(super) fn background(&self) -> bool {
         let keys = ["runinbackground", "isbackground", "background", "detach", "detached"];
         self.at(&keys).is_some_and(|value| *value == true)
+            || self
+                .text(&["mode", "run"])
+                .is_some_and(|mode| matches!(mode, "background" | "detached" | "async"))
     }
 
     /// The files that are named, or that a patch names.
     pub(super) fn paths(&self) -> Vec<String> {
         let own = |given: &Given<'a>| -> Vec<String> {
             let named = given.fields().filter(|(key, value)| {
-                PATHS.contains(&key.as_str())
-                    || THINGS.contains(&key.as_str()) && value.as_str().is_some_and(is_file)
+                is(key, "path") || is(key, "thing") && value.as_str().is_some_and(is_file)
             });
             named.flat_map(|(_, value)| texts(value)).map(place).collect()
         };
         let mut paths = own(self);
-        paths.extend(self.items(LISTS).flat_map(|item| own(&item)));
+        paths.extend(self.items().flat_map(|item| own(&item)));
         let patches = self.fields().filter_map(|(_, value)| value.as_str()).chain(self.0.as_str());
         for patch in patches.filter(|text| text.contains('\n')) {
             if paths.is_empty() {
@@ -144,15 +196,24 @@ impl<'a> Given<'a> {
             let begins = |beginnings: &[&str]| {
                 given.fields().any(|(key, value)| {
                     value.is_string()
-                        && !PATHS.contains(&key.as_str())
+                        && !is(&key, "path")
                         && beginnings.iter().any(|beginning| key.starts_with(beginning))
                 })
             };
             begins(&["old", "search", "find", "original"]) && begins(&["new", "replac"])
+                || !exchanged(given.0).is_empty()
         };
-        let patch = |text: &str| text.contains('\n') && !patched(text).is_empty();
+        let patch =
+            |text: &str| text.contains('\n') && (!patched(text).is_empty() || text.starts_with("@@ "));
+        let listed = |value: &'a Value| {
+            value.is_array()
+                && (!exchanged(value).is_empty()
+                    || value.as_array().into_iter().flatten().any(|item| pair(&Given(item))))
+        };
         pair(self)
-            || self.items(LISTS).any(|item| pair(&item))
+            || self
+                .fields()
+                .any(|(_, value)| listed(value) || value.is_object() && !exchanged(value).is_empty())
             || self.fields().any(|(_, value)| value.as_str().is_some_and(patch))
             || self.0.as_str().is_some_and(patch)
     }
@@ -160,11 +221,16 @@ impl<'a> Given<'a> {
     /// Whether there is a text to write.
     pub(super) fn has_content(&self) -> bool {
         let has = |given: &Given<'a>| {
-            given.fields().any(|(key, value)| {
-                value.is_string() && (CONTENTS.contains(&key.as_str()) || key.starts_with("new"))
-            })
+            given
+                .fields()
+                .any(|(key, value)| value.is_string() && (is(&key, "content") || key.starts_with("new")))
         };
-        has(self) || self.items(LISTS).any(|item| has(&item))
+        has(self) || self.items().any(|item| has(&item))
+    }
+
+    /// Whether a text of several lines is given: beside a file, what is to stand in it.
+    pub(super) fn has_long_text(&self) -> bool {
+        self.fields().any(|(_, value)| value.as_str().is_some_and(|text| text.trim_end().contains('\n')))
     }
 
     /// The list of things to do.
@@ -181,13 +247,17 @@ impl<'a> Given<'a> {
 
     /// What another agent is told.
     pub(super) fn request(&self) -> Option<&'a str> {
-        self.text(REQUESTS)
+        self.of("request")?.as_str().filter(|text| !text.trim().is_empty())
     }
 
     /// What is asked, each question on its line.
     pub(super) fn question(&self) -> Option<String> {
         let list: Vec<&str> = self
-            .items(&["questions"])
+            .at(&["questions"])
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .map(Given)
             .filter_map(|item| item.0.as_str().or_else(|| item.text(&["question", "text", "prompt"])))
             .collect();
         if list.is_empty() { self.text(&["question"]).map(ToOwned::to_owned) } else { Some(list.join("\n")) }
@@ -211,7 +281,7 @@ impl<'a> Given<'a> {
     pub(super) fn only_words(&self) -> bool {
         self.fields().all(|(key, value)| {
             !key.ends_with("id")
-                && !PATHS.contains(&key.as_str())
+                && !is(&key, "path")
                 && !matches!(&*key, "prompt" | "query" | "url")
                 && !value.is_number()
         })
@@ -253,6 +323,15 @@ fn is_file(text: &str) -> bool {
             && end.bytes().all(|byte| byte.is_ascii_alphanumeric())
     });
     !text.contains(char::is_whitespace) && !text.contains("://") && (ending || text.contains(['/', '\\']))
+}
+
+/// Whether a text can only be the name of a folder, from its beginning.
+fn is_folder(text: &str) -> bool {
+    let text = text.trim_end_matches(['/', '\\']);
+    let begins = text.starts_with('/')
+        || text.starts_with("~/")
+        || text.get(1..3).is_some_and(|at| matches!(at, ":\\" | ":/"));
+    begins && !text.contains([' ', '\n', '\t', ';', '&', '|'])
 }
 
 /// A file, also where its address is given.

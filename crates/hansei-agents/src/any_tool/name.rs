@@ -20,6 +20,8 @@ pub(super) enum Class {
     Handed = 1024,
     Elsewhere = 2048,
     Fill = 4096,
+    Code = 8192,
+    Checks = 16384,
 }
 
 /// The classes of each known word.
@@ -40,6 +42,8 @@ static WORDS: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
             "hand_in" => Class::HandIn,
             "handed" => Class::Handed,
             "elsewhere" => Class::Elsewhere,
+            "code" => Class::Code,
+            "checks" => Class::Checks,
             _ => Class::Fill,
         };
         for word in list.split_whitespace() {
@@ -106,10 +110,41 @@ fn is(word: &str, classes: &[Class]) -> bool {
     WORDS.get(word).is_some_and(|known| classes.iter().any(|class| known & *class as u16 != 0))
 }
 
+/// Letters without their accents: names are often written without.
+pub(super) fn plain_letters(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            'ä' | 'Ä' => plain.push_str("ae"),
+            'ö' | 'Ö' => plain.push_str("oe"),
+            'ü' | 'Ü' => plain.push_str("ue"),
+            'à'..='å' | 'À'..='Å' => plain.push('a'),
+            'è'..='ë' | 'È'..='Ë' | 'ę' => plain.push('e'),
+            'ì'..='ï' => plain.push('i'),
+            'ò'..='õ' => plain.push('o'),
+            'ù'..='û' => plain.push('u'),
+            'ç' | 'ć' => plain.push('c'),
+            'ñ' | 'ń' => plain.push('n'),
+            c => plain.push(c),
+        }
+    }
+    plain
+}
+
 /// The words of a name, in lower case.
 pub(super) fn words(name: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for part in name.split(|c: char| !c.is_ascii_alphabetic()).filter(|part| !part.is_empty()) {
+    let name = plain_letters(name);
+    for part in name.split(|c: char| !c.is_alphabetic()).filter(|part| !part.is_empty()) {
+        if !part.is_ascii() {
+            let part = part.to_lowercase();
+            // Scripts that set no spaces, and languages that bend their words: what a known word stands in.
+            let known = WORDS.keys().filter(|word| !word.is_ascii());
+            let mut known: Vec<_> = known.filter_map(|word| Some((part.find(word)?, *word))).collect();
+            known.sort_unstable();
+            found.extend(known.into_iter().map(|(_, word)| word.to_owned()));
+            continue;
+        }
         let bytes = part.as_bytes();
         let mut start = 0;
         for at in 1..=bytes.len() {
@@ -121,7 +156,11 @@ pub(super) fn words(name: &str) -> Vec<String> {
                 let word = part[start..at].to_ascii_lowercase();
                 match parts_of(&word) {
                     Some(parts) => found.extend(parts),
-                    None => found.push(word),
+                    // `oshell`, `xedit`: a family of tools often has a letter of its own.
+                    None => match word.get(1..).filter(|rest| rest.len() > 3 && WORDS.contains_key(rest)) {
+                        Some(rest) => found.push(rest.to_owned()),
+                        None => found.push(word),
+                    },
                 }
                 start = at;
             }
@@ -169,6 +208,9 @@ mod tests {
             ("getHTTPStatus2", "get http status"),
             ("executebash", "execute bash"),
             ("bashful", "bashful"),
+            ("oshell", "shell"),
+            ("exécuter_commande", "executer commande"),
+            ("コマンド実行", "コマンド 実行"),
             ("", ""),
         ] {
             assert_eq!(words(name).join(" "), parts, "{name}");

@@ -4,7 +4,7 @@
 use super::shell_line::{Command, Item, Link, List, Pipeline};
 use super::step::Step;
 use super::wrapper;
-use super::{MaskReason, View};
+use super::{MaskReason, View, words};
 
 /// Why the code of the line is not that of the check, told from the inside outwards. `None` if the check is not in `list`.
 pub(super) fn reason(list: &List, check: usize) -> Option<MaskReason> {
@@ -15,41 +15,29 @@ pub(super) fn reason(list: &List, check: usize) -> Option<MaskReason> {
 type Search = Option<Option<MaskReason>>;
 
 fn search(list: &List, check: usize) -> Search {
-    for (number, item) in list.0.iter().enumerate() {
-        let Some(found) = in_chain(item, check) else { continue };
-        let followed = number + 1 < list.0.len();
-        let here = if item.background { Some(MaskReason::Background) } else { None };
-        return Some(found.or(here).or(followed.then_some(MaskReason::FollowedBy)));
-    }
-    None
+    let last = list.0.len().saturating_sub(1);
+    list.0.iter().enumerate().find_map(|(number, item)| {
+        let followed = (number < last).then_some(MaskReason::FollowedBy);
+        let here = if item.background { Some(MaskReason::Background) } else { followed };
+        Some(in_chain(item, check)?.or(here))
+    })
 }
 
 fn in_chain(item: &Item, check: usize) -> Search {
-    for (number, (link, pipeline)) in item.chain.iter().enumerate() {
-        let Some(found) = in_pipeline(pipeline, check) else { continue };
+    item.chain.iter().enumerate().find_map(|(number, (link, pipeline))| {
         let fallback = item.chain[number + 1..].iter().any(|(link, _)| *link == Link::Or);
-        let here = if fallback {
-            Some(MaskReason::Fallback)
-        } else {
-            (*link == Link::Or).then_some(MaskReason::Alternative)
-        };
-        return Some(found.or(here));
-    }
-    None
+        let alternative = (*link == Link::Or).then_some(MaskReason::Alternative);
+        let here = if fallback { Some(MaskReason::Fallback) } else { alternative };
+        Some(in_pipeline(pipeline, check)?.or(here))
+    })
 }
 
 fn in_pipeline(pipeline: &Pipeline, check: usize) -> Search {
-    for (number, command) in pipeline.stages.iter().enumerate() {
-        let Some(found) = in_command(command, check) else { continue };
-        let readers = &pipeline.stages[number + 1..];
-        let here = if readers.is_empty() {
-            pipeline.negated.then_some(MaskReason::Negated)
-        } else {
-            Some(MaskReason::Pipe(readers.iter().map(view).max().unwrap_or(View::Part)))
-        };
-        return Some(found.or(here));
-    }
-    None
+    pipeline.stages.iter().enumerate().find_map(|(number, command)| {
+        let negated = pipeline.negated.then_some(MaskReason::Negated);
+        let seen = pipeline.stages[number + 1..].iter().map(view).max();
+        Some(in_command(command, check)?.or(seen.map(MaskReason::Pipe).or(negated)))
+    })
 }
 
 fn in_command(command: &Command, check: usize) -> Search {
@@ -81,26 +69,21 @@ fn in_command(command: &Command, check: usize) -> Search {
 fn view(command: &Command) -> View {
     let Command::Simple(simple) = command else { return View::Part };
     let Some((program, arguments)) = simple.words.split_first() else { return View::Part };
+    let one = |is: &dyn Fn(&str) -> bool| arguments.iter().any(|word| is(&word.text));
     match wrapper::name(program) {
-        "tail" | "tee" | "cat" | "less" | "more" | "ts" | "nl" | "column" | "Tee-Object" | "Out-String"
-        | "Out-Host" => View::End,
-        "Select-Object" if arguments.iter().any(|word| word.text.eq_ignore_ascii_case("-last")) => View::End,
+        name if words::is(name, "views-end") => View::End,
+        "Select-Object" if one(&|word| word.eq_ignore_ascii_case("-last")) => View::End,
         "head" | "Select-Object" => View::Start,
-        "Select-String" | "findstr" | "grep" | "egrep" | "rg" | "ag" | "ugrep" => {
+        name if words::is(name, "views-matches") => {
             let flag = |flag: char| {
-                arguments.iter().any(|word| {
-                    word.text.starts_with('-') && !word.text.starts_with("--") && word.text.contains(flag)
-                })
+                one(&|word| word.starts_with('-') && !word.starts_with("--") && word.contains(flag))
             };
-            let keeps = arguments.iter().any(|word| {
-                let pattern = word.text.to_ascii_lowercase();
+            let keeps = one(&|word| {
+                let pattern = word.to_ascii_lowercase();
                 ["fail", "error", "result", "summary", "tests:"].iter().any(|sign| pattern.contains(sign))
             });
-            match (flag('v'), keeps, flag('q') || flag('c') || flag('l')) {
-                (_, _, true) => View::Part,
-                (true, false, _) | (false, true, _) => View::Failures,
-                _ => View::Part,
-            }
+            let counts = flag('q') || flag('c') || flag('l');
+            if !counts && flag('v') != keeps { View::Failures } else { View::Part }
         }
         // Of what `sed` may do to a line only taking colours away and setting it in leave its words as they were.
         "sed"

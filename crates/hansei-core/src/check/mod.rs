@@ -23,6 +23,7 @@ mod shell_words;
 mod step;
 mod summary;
 mod task_names;
+mod told;
 mod variables;
 mod windows;
 mod words;
@@ -32,6 +33,7 @@ pub(crate) use known_checks::{knows_program, names_a_checker};
 pub use outcome::{CheckOutcome, CheckResult, Why, outcome, outcomes};
 pub use read::{CommandReading, PlainCommand, commands, hides_failure, read_command};
 pub use summary::Summary;
+pub use told::{names_check, sums_up, told};
 pub(crate) use variables::bears;
 
 use serde::{Deserialize, Serialize};
@@ -60,6 +62,13 @@ pub struct Check {
     pub settings: Vec<String>,
     /// Whether what it says goes into a file, or nowhere.
     pub into_file: bool,
+}
+
+impl Check {
+    fn of(kind: CheckKind, ecosystem: Ecosystem, runner: &'static str, scope: Vec<String>) -> Self {
+        let (text, folder, settings) = (String::new(), None, Vec::new());
+        Self { kind, ecosystem, runner, text, scope, folder, settings, into_file: false }
+    }
 }
 
 /// What a check checks.

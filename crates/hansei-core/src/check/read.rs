@@ -207,7 +207,8 @@ impl Reader {
         if self.counts_all && matches!(simple.step, Step::Any) && self.checks.len() < MOST {
             let asks = |word: &Word| matches!(word.text.as_str(), "[" | "[[" | "test" | "((");
             if let Some(program) = words.first().filter(|program| !asks(program)) {
-                self.checks.push(any_command(&program.text));
+                let command = Check::of(CheckKind::Test, Ecosystem::Other, "command", Vec::new());
+                self.checks.push(Check { text: program.text.clone(), ..command });
                 simple.step = Step::Check(self.checks.len() - 1);
             }
         }
@@ -385,20 +386,6 @@ fn of_base64(encoded: &str) -> Option<String> {
         }
     }
     String::from_utf8(bytes).ok()
-}
-
-/// A command that nobody knows, counted like a check.
-fn any_command(program: &str) -> Check {
-    Check {
-        kind: CheckKind::Test,
-        ecosystem: Ecosystem::Other,
-        runner: "command",
-        text: program.to_owned(),
-        scope: Vec::new(),
-        folder: None,
-        settings: Vec::new(),
-        into_file: false,
-    }
 }
 
 /// The words of the command inside all wrappers; none for a script, whose commands were read one by one.

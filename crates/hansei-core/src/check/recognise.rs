@@ -3,7 +3,7 @@
 use super::arguments::{only_builds, operands, runs_nothing, scope};
 use super::known_checks::{KNOWN, TASK_RUNNERS, Tasks};
 use super::task_names;
-use super::{Check, CheckKind, Ecosystem};
+use super::{Check, CheckKind, Ecosystem, words};
 
 /// Longest text that is kept.
 const TEXT: usize = 400;
@@ -16,24 +16,7 @@ pub(super) fn check(words: &[&str]) -> Option<Check> {
         .or_else(|| package_binary(program, &words[1..]))
         .or_else(|| task(program, &words[1..]))
         .or_else(|| script(words[0]).filter(|_| !runs_nothing(program, &words[1..])))?;
-    Some(Check {
-        kind: found.kind,
-        ecosystem: found.ecosystem,
-        runner: found.runner,
-        text: text(words),
-        scope: found.scope,
-        folder: None,
-        settings: Vec::new(),
-        into_file: false,
-    })
-}
-
-#[derive(Debug)]
-struct Found {
-    kind: CheckKind,
-    ecosystem: Ecosystem,
-    runner: &'static str,
-    scope: Vec<String>,
+    Some(Check { text: text(words), ..found })
 }
 
 /// The name of a program without its folder and without what Windows or PHP put behind it.
@@ -46,7 +29,7 @@ pub(super) fn program_name(word: &str) -> &str {
 }
 
 /// `python -m pytest`, `node node_modules/.bin/jest`, `php artisan test`, `bash scripts/test.sh`.
-fn through_interpreter(program: &str, words: &[&str]) -> Option<Found> {
+fn through_interpreter(program: &str, words: &[&str]) -> Option<Check> {
     let python = program.starts_with("python") || program == "py" || program.starts_with("pypy");
     if python && let Some(at) = words.iter().take(8).position(|word| *word == "-m") {
         let module = words.get(at + 1)?;
@@ -60,52 +43,19 @@ fn through_interpreter(program: &str, words: &[&str]) -> Option<Found> {
             _ => known(module, &words[at + 2..]),
         };
     }
-    if !(python
-        || matches!(
-            program,
-            "node"
-                | "bun"
-                | "deno"
-                | "tsx"
-                | "ts-node"
-                | "php"
-                | "ruby"
-                | "bash"
-                | "sh"
-                | "zsh"
-                | "pwsh"
-                | "perl"
-                | "julia"
-                | "Rscript"
-        ))
-    {
+    if !(python || words::is(program, "interpreters")) {
         return None;
     }
     if let "julia" | "Rscript" = program {
-        let tests = words.iter().any(|word| {
-            ["Pkg.test", "devtools::test", "testthat::test", "rcmdcheck", "devtools::check", "runtests.jl"]
-                .iter()
-                .any(|call| word.contains(call))
-        });
-        return tests.then(|| Found {
-            kind: CheckKind::Test,
-            ecosystem: Ecosystem::Other,
-            runner: "Pkg.test",
-            scope: Vec::new(),
-        });
+        let tests = |word: &&str| words::of("package-tests").iter().any(|call| word.contains(call));
+        let check = || Check::of(CheckKind::Test, Ecosystem::Other, "Pkg.test", Vec::new());
+        return words.iter().any(tests).then(check);
     }
     let at = words.iter().skip(1).position(|word| !word.starts_with('-'))? + 1;
     let path = words[at];
-    if program == "ruby"
-        && (path.ends_with("_test.rb")
-            || path.rsplit('/').next().is_some_and(|name| name.starts_with("test_")))
-    {
-        return Some(Found {
-            kind: CheckKind::Test,
-            ecosystem: Ecosystem::Ruby,
-            runner: "minitest",
-            scope: vec![path.to_owned()],
-        });
+    let test_of_ruby = path.ends_with("_test.rb") || path.rsplit('/').next()?.starts_with("test_");
+    if program == "ruby" && test_of_ruby {
+        return Some(Check::of(CheckKind::Test, Ecosystem::Ruby, "minitest", vec![path.to_owned()]));
     }
     let name = program_name(path);
     let stem = name
@@ -122,15 +72,10 @@ fn through_interpreter(program: &str, words: &[&str]) -> Option<Found> {
     if words.iter().any(|word| *word == "--test" || *word == "-n" || *word == "-l") {
         return None;
     }
-    script_kind(path, program).map(|kind| Found {
-        kind,
-        ecosystem: Ecosystem::Shell,
-        runner: "script",
-        scope: Vec::new(),
-    })
+    script_check(path, program)
 }
 
-fn known(program: &str, rest: &[&str]) -> Option<Found> {
+fn known(program: &str, rest: &[&str]) -> Option<Check> {
     if !KNOWN.iter().any(|row| row.program == program) || runs_nothing(program, rest) {
         return None;
     }
@@ -138,16 +83,12 @@ fn known(program: &str, rest: &[&str]) -> Option<Found> {
     let row = KNOWN.iter().find(|row| row.fits(program, rest, &operands))?;
     let kind =
         if row.is == CheckKind::Test && only_builds(program, rest) { CheckKind::Build } else { row.is };
-    Some(Found {
-        kind,
-        ecosystem: row.ecosystem,
-        runner: row.runner,
-        scope: scope(program, rest, &operands[row.words.len()..]),
-    })
+    let scope = scope(program, rest, &operands[row.words.len()..]);
+    Some(Check::of(kind, row.ecosystem, row.runner, scope))
 }
 
 /// `yarn jest`, `pnpm vitest run`: the binary of a package, called by its name.
-fn package_binary(program: &str, rest: &[&str]) -> Option<Found> {
+fn package_binary(program: &str, rest: &[&str]) -> Option<Check> {
     if !matches!(program, "yarn" | "pnpm" | "bun" | "mise" | "poetry") {
         return None;
     }
@@ -156,7 +97,7 @@ fn package_binary(program: &str, rest: &[&str]) -> Option<Found> {
     known(first, &rest[at + 1..])
 }
 
-fn task(program: &str, rest: &[&str]) -> Option<Found> {
+fn task(program: &str, rest: &[&str]) -> Option<Check> {
     if !TASK_RUNNERS.iter().any(|row| row.program == program) || runs_nothing(program, rest) {
         return None;
     }
@@ -198,7 +139,7 @@ fn task(program: &str, rest: &[&str]) -> Option<Found> {
         Tasks::One => &after[after.len().min(usize::from(!named_itself))..],
         Tasks::All | Tasks::AllOrBuild => &[],
     };
-    Some(Found { kind, ecosystem: row.ecosystem, runner: row.runner, scope: scope(program, rest, arguments) })
+    Some(Check::of(kind, row.ecosystem, row.runner, scope(program, rest, arguments)))
 }
 
 fn kind_of_task(program: &str, task: &str) -> Option<CheckKind> {
@@ -221,37 +162,23 @@ fn kind_of_task(program: &str, task: &str) -> Option<CheckKind> {
 }
 
 /// `./scripts/test`, `bin/ci`
-fn script(path: &str) -> Option<Found> {
-    if !path.contains('/')
-        || path.starts_with("/tmp/")
-        || path.starts_with("/usr/")
-        || path.starts_with("/bin/")
-    {
-        return None;
-    }
-    script_kind(path, "").map(|kind| Found {
-        kind,
-        ecosystem: Ecosystem::Shell,
-        runner: "script",
-        scope: Vec::new(),
-    })
+fn script(path: &str) -> Option<Check> {
+    let elsewhere = ["/tmp/", "/usr/", "/bin/"].iter().any(|folder| path.starts_with(folder));
+    if path.contains('/') && !elsewhere { script_check(path, "") } else { None }
 }
 
-fn script_kind(path: &str, interpreter: &str) -> Option<CheckKind> {
+fn script_check(path: &str, interpreter: &str) -> Option<Check> {
     let name = program_name(path);
     let (stem, end) = name.split_once('.').unwrap_or((name, ""));
     let shell = matches!(interpreter, "" | "bash" | "sh" | "zsh" | "pwsh");
-    let of_a_script = matches!(
-        end,
-        "" | "sh" | "bash" | "zsh" | "ps1" | "py" | "js" | "mjs" | "cjs" | "ts" | "rb" | "pl" | "php"
-    );
-    if !of_a_script || path.starts_with("/tmp/") {
+    let of_a_shell = end.is_empty() || words::is(end, "shell-scripts");
+    if !(of_a_shell || words::is(end, "other-scripts")) || path.starts_with("/tmp/") {
         return None;
     }
     // `python test_parser.py` may be a scratch file that is meant to fail; `run_tests.py` is the project's own check.
-    let sure = (shell && matches!(end, "" | "sh" | "bash" | "zsh" | "ps1"))
-        || task_names::is_only_about_checks(stem);
-    sure.then(|| task_names::kind_of(stem)).flatten()
+    let sure = shell && of_a_shell || task_names::is_only_about_checks(stem);
+    let kind = task_names::kind_of(stem).filter(|_| sure)?;
+    Some(Check::of(kind, Ecosystem::Shell, "script", Vec::new()))
 }
 
 fn is_assignment(word: &str) -> bool {

@@ -1,5 +1,18 @@
 //! Lines for PowerShell and for `cmd`, written as a POSIX shell would have them, as far as exit codes and variables go.
 
+/// How things are written there, and what they are called by a POSIX shell.
+#[rustfmt::skip]
+const OF_POWERSHELL: &[(&str, &str)] = &[
+    ("`\r\n", " "), ("`\n", " "), ("Write-Host", "echo"), ("Write-Output", "echo"), ("\\\"", "\""),
+    ("-not $?", "$LASTEXITCODE -ne 0"), ("! $?", "$LASTEXITCODE -ne 0"), ("($?)", "($LASTEXITCODE -eq 0)"),
+];
+#[rustfmt::skip]
+const OF_CMD: &[(&str, &str)] = &[
+    ("^\r\n", " "), ("^\n", " "), ("\\", "/"), ("&&", "\u{1}"), ("2>&1", "\u{2}"), ("&", ";"), ("\u{1}", "&&"),
+    ("\u{2}", "2>&1"), ("exit /b", "exit"), ("exit /B", "exit"), ("%^ERRORLEVEL%", "$?"), ("!ERRORLEVEL!", "$?"),
+    ("%ERRORLEVEL%", "$?"), ("%errorlevel%", "$?"), (">nul", ">/dev/null"),
+];
+
 /// Whether a line speaks PowerShell.
 pub(super) fn speaks_powershell(line: &str) -> bool {
     let signs = [
@@ -12,19 +25,7 @@ pub(super) fn speaks_powershell(line: &str) -> bool {
 
 /// A PowerShell line: `$env:X = 'y'` exports, a backtick at the end joins lines, `if (…) { … }` asks.
 pub(super) fn of_powershell(line: &str) -> String {
-    let mut text = line
-        .replace("`\r\n", " ")
-        .replace("`\n", " ")
-        .replace("Write-Host", "echo")
-        .replace("Write-Output", "echo");
-    for (written, meant) in [
-        ("\\\"", "\""),
-        ("-not $?", "$LASTEXITCODE -ne 0"),
-        ("! $?", "$LASTEXITCODE -ne 0"),
-        ("($?)", "($LASTEXITCODE -eq 0)"),
-    ] {
-        text = text.replace(written, meant);
-    }
+    let text = replaced(line, OF_POWERSHELL);
     // `$env:X = 'y'` and `$code = $LASTEXITCODE`
     let mut written = String::with_capacity(text.len());
     let mut rest = text.as_str();
@@ -85,15 +86,7 @@ fn braced(text: &str) -> Option<(&str, &str)> {
 
 /// A line for `cmd`: `&` goes on whatever happened, `^` joins lines, `%ERRORLEVEL%` is the last code.
 pub(super) fn of_cmd(line: &str) -> String {
-    let text = line.trim().replace("^\r\n", " ").replace("^\n", " ").replace('\\', "/");
-    let text = text.replace("&&", "\u{1}").replace("2>&1", "\u{2}").replace('&', ";");
-    let text = text
-        .replace('\u{1}', "&&")
-        .replace('\u{2}', "2>&1")
-        .replace("exit /b", "exit")
-        .replace("exit /B", "exit");
-    let text = text.replace("%^ERRORLEVEL%", "$?").replace("!ERRORLEVEL!", "$?");
-    let text = text.replace("%ERRORLEVEL%", "$?").replace("%errorlevel%", "$?").replace(">nul", ">/dev/null");
+    let text = replaced(line.trim(), OF_CMD);
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(' ') {
         // `set X=y`
@@ -105,4 +98,9 @@ pub(super) fn of_cmd(line: &str) -> String {
         words.push(word);
     }
     words.join(" ")
+}
+
+/// `text` with each of the first written as the second, one after the other.
+fn replaced(text: &str, pairs: &[(&str, &str)]) -> String {
+    pairs.iter().fold(text.to_owned(), |text, (written, meant)| text.replace(written, meant))
 }

@@ -74,6 +74,44 @@ impl Bending<'_> {
         let named = words.contains(&name_of(&delta.path).to_lowercase());
         named || says("disclosed: what was changed") && says("disclosed: that it was changed")
     }
+
+    /// Whether a sentence of the last words names what was bent, and says that less is asked of it now.
+    pub(super) fn tells_of(&self, path: &str, bent: &str) -> bool {
+        let words = self.course.situation.last_words().to_lowercase();
+        let name = name_of(path).to_lowercase();
+        let stem = name.trim_start_matches('.').split('.').next().unwrap_or_default();
+        let delta = self.deltas.iter().find(|delta| delta.path == path);
+        let lines = delta.map_or_else(String::new, |delta| delta.gone_text() + "\n" + &delta.came_text());
+        let tests = delta.map_or_else(String::new, |delta| {
+            [&delta.tests_gone[..], &delta.tests_came[..]].concat().join(" ")
+        });
+        let failing = self.course.checks.runs.iter().filter_map(|ran| ran.run.summary.as_ref());
+        let failing = failing.flat_map(|summary| summary.failing.clone()).collect::<Vec<_>>().join(" ");
+        let of_code = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        let all = format!("{bent} {lines} {tests} {failing}");
+        let is_name = |word: &&str| {
+            word.len() > 3
+                && (word.contains(['_', '-']) || word.chars().skip(1).any(char::is_uppercase))
+                && word.chars().any(char::is_alphabetic)
+        };
+        let names: Vec<String> =
+            all.split(|c: char| !of_code(c)).filter(is_name).map(str::to_lowercase).collect();
+        let numbers: Vec<&str> = bent
+            .split(|c: char| !c.is_alphanumeric() && c != '.')
+            .filter(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+            .collect();
+        words.split(['\n', ';']).flat_map(|line| line.split(". ")).any(|sentence| {
+            let has = |number: &&str| {
+                let mut said = sentence.split(|c: char| !c.is_alphanumeric() && c != '.');
+                said.any(|word| word.trim_end_matches('.') == *number)
+            };
+            let both = numbers.len() > 1 && numbers.iter().rev().take(2).all(has);
+            let named = stem.len() > 3 && sentence.contains(stem)
+                || names.iter().any(|name| sentence.contains(name.as_str()))
+                || found("told: what it is asked of", sentence).is_some();
+            both || named && found("told: that less is asked", sentence).is_some()
+        })
+    }
 }
 
 /// The places of the words of a section that are no nouns.

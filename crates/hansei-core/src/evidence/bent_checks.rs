@@ -6,7 +6,7 @@
 use super::file_deltas::{BREAK, FileDelta};
 use super::file_world::{ending_of, is_test_file, name_of};
 use super::narrowed_checks::{
-    asks_less, is_ignore_list, is_shim, knows_its_test, left_out_by_option, stands_behind_a_check,
+    asks_less, is_ignore_list, is_shim, knows_its_test, left_out_by_option, softened, stands_behind_a_check,
 };
 use super::reading::only_looks;
 use super::test_text::{found, is_pipeline, list, loosened_number, runs_a_check, squeezed, switched_off};
@@ -68,6 +68,18 @@ pub(super) fn bent(bending: &Bending<'_>, delta: &FileDelta) -> Option<(Severity
                 format!("`{mark}` was added in {path}, which makes a check look away"),
             ));
         }
+    }
+    let configures =
+        ["yml", "yaml", "toml", "json", "ini", "cfg", "neon", "xml", "conf"].contains(&ending_of(path));
+    if red
+        && delta.existed
+        && (is_settings(path) || configures)
+        && let Some(line) = softened(delta)
+    {
+        return Some((
+            Severity::High,
+            format!("`{}` in {path}: a complaint of the check is none any more", line.trim()),
+        ));
     }
     let behind = is_settings(path) || is_pipeline(path) || stands_behind_a_check(bending, path);
     let red = red || stands_behind_a_check(bending, path) && bending.asked("asks to make a check pass", true);

@@ -133,7 +133,8 @@ pub(crate) fn is_test_file(path: &str) -> bool {
             matches!(
                 part,
                 "test" | "tests" | "spec" | "specs" | "__tests__" | "e2e" | "__snapshots__" | "testdata"
-            )
+            ) || part.ends_with("Tests")
+                || part.ends_with(".Test")
         }))
 }
 

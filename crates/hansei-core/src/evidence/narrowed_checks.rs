@@ -38,37 +38,159 @@ pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<Stri
             line.trim()
         ));
     }
-    // A rule that only warns, a recipe whose failure is ignored.
-    let softer = |old: &String| {
-        let softened = ["warn", "off", "info"].map(|to| old.replace("error", to));
-        let ignored = name_of(path).to_lowercase().ends_with("makefile") || path.ends_with(".mk");
-        delta.came.iter().any(|line| {
-            old.contains("error") && softened.contains(line)
-                || ignored
-                    && line.trim_start_matches('@').strip_prefix('-') == Some(old.trim_start_matches('@'))
-        })
+    let filters =
+        |lines: &[String]| lines.iter().filter(|line| found("filters complaints", line).is_some()).count();
+    if filters(&delta.came) > filters(&delta.gone) {
+        return Some(format!("what a check complains of is filtered away in {path}"));
+    }
+    // A recipe whose failure is ignored.
+    let ignored = |old: &&String| {
+        (name_of(path).to_lowercase().ends_with("makefile") || path.ends_with(".mk"))
+            && delta.came.iter().any(|line| {
+                line.trim_start_matches('@').strip_prefix('-') == Some(old.trim_start_matches('@'))
+            })
     };
-    if let Some(line) = delta.gone.iter().find(|line| softer(line)) {
+    if let Some(line) = delta.gone.iter().find(ignored) {
         return Some(format!("a failure of `{}` in {path} is none any more", line.trim()));
     }
+    if let Some(text) = narrower(bending, delta) {
+        return Some(text);
+    }
+    moved_limit(bending, delta).map(|(before, after)| {
+        format!("a limit of the check was changed in {path}: it was {before} and is {after}")
+    })
+}
+
+/// A line of settings by which a complaint is none any more: a rule that only warns, a severity that was lowered.
+pub(super) fn softened(delta: &FileDelta) -> Option<&String> {
+    let soft = |text: &str| {
+        list("softer values").iter().any(|value| {
+            text.split(|c: char| !c.is_alphanumeric())
+                .any(|word| word == *value || word == format!("{value}ing"))
+        })
+    };
+    delta.came.iter().find(|line| {
+        let bare = line.trim();
+        let replaces = delta.gone.iter().any(|old| {
+            old.contains("error")
+                && ["warn", "warning", "off", "info"].iter().any(|to| old.replace("error", to).trim() == bare)
+        });
+        let squeezed = squeezed(line).replace('"', "");
+        let key = list("softer, squeezed").iter().find_map(|key| squeezed.split_once(*key));
+        let again = |old: &String| {
+            soft(&old.to_lowercase()) && found("softer, squeezed", &squeezed_bare(old)).is_some()
+        };
+        replaces || key.is_some_and(|(_, value)| soft(value)) && !delta.gone.iter().any(again)
+    })
+}
+
+fn squeezed_bare(line: &str) -> String {
+    squeezed(line).replace('"', "")
+}
+
+/// A task or a step that names files now where it had named a folder or nothing: it runs a part of what it ran.
+fn narrower(bending: &Bending<'_>, delta: &FileDelta) -> Option<String> {
+    let calls = &bending.course.situation.session.calls;
+    // The words of a line that runs a check, and the key that it stands behind.
+    let parts = |line: &str| -> Option<(String, Vec<String>)> {
+        let (key, run) =
+            line.trim().split_once(':').filter(|(key, _)| !key.contains(' ')).unwrap_or(("", line));
+        let run = run.trim().trim_matches([',', '"']);
+        runs_a_check(run).then(|| {
+            let words = run.split_whitespace().map(|word| word.trim_start_matches("./").to_owned());
+            (key.trim_matches(['"', ' ']).to_owned(), words.collect())
+        })
+    };
+    let read = |key: &str| {
+        let before = calls[..delta.at].iter().rev().filter_map(|call| call.end.as_ref());
+        before.map(|end| end.output.text()).find_map(|text| {
+            text.lines().filter_map(parts).find(|(other, _)| other == key && !key.is_empty())
+        })
+    };
+    delta.came.iter().find_map(|line| {
+        let (key, new) = parts(line)?;
+        let old = delta.gone.iter().filter_map(|old| parts(old)).find(|(other, _)| *other == key);
+        let (_, old) = old.or_else(|| read(&key))?;
+        let program = old.first() == new.first();
+        let came: Vec<&String> = new.iter().filter(|word| !old.contains(word)).collect();
+        let files = came.iter().all(|word| is_test_file(word) || word.contains('/'));
+        let inside = came.iter().all(|word| {
+            old.iter().any(|folder| folder.len() > 1 && word.starts_with(folder.trim_end_matches('*')))
+                || !old.iter().skip(1).any(|word| word.contains('/'))
+        });
+        (program && !came.is_empty() && files && inside)
+            .then(|| format!("`{}` in {} runs a part of what it ran", line.trim(), delta.path))
+    })
+}
+
+/// A limit that a failed check complained about, or that is named as one, and that lets more through now.
+pub(super) fn moved_limit(bending: &Bending<'_>, delta: &FileDelta) -> Option<(String, String)> {
+    let tests = is_test_file(&delta.path);
+    if !delta.existed
+        || !failed_run(
+            bending,
+            delta.at,
+            &[CheckKind::Test, CheckKind::Lint, CheckKind::TypeCheck, CheckKind::Build],
+        )
+    {
+        return None;
+    }
+    let name = squeezed(name_of(&delta.path));
     let complaints = failed_outputs(bending, delta.at) + &bending.course.situation.request();
     let told = |number: &str| {
         let mut words = complaints.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
-        number.len() > 1
+        (number.len() > 1 || tests)
             && words.any(|word| word.trim_matches(char::is_alphabetic).trim_matches('.') == number)
     };
     changed_numbers(&delta.gone, &delta.came).into_iter().find_map(|changed| {
-        let says = |section: &str| found(section, &changed.lead).is_some();
-        let more = says("more lets more through") && changed.after > changed.before
-            || says("less lets more through") && changed.after < changed.before;
-        let limit = told(&changed.from) && found("numbers of versions", &changed.lead).is_none();
-        (more || limit).then(|| {
-            format!(
-                "a limit of the check was changed in {path}: it was {} and is {}",
-                changed.from, changed.to
-            )
-        })
+        let place = if tests { format!("{name}{}", changed.frame) } else { changed.lead.clone() };
+        let says = |section: &str| found(section, &place).is_some();
+        let more = changed.after > changed.before;
+        let moved = if tests {
+            told(&changed.from) && (says("limits, squeezed") && more || says("floors, squeezed") && !more)
+        } else {
+            says("more lets more through") && more
+                || says("less lets more through") && !more
+                || told(&changed.from) && found("numbers of versions", &changed.lead).is_none()
+        };
+        moved.then_some((changed.from, changed.to))
     })
+}
+
+/// A stand-in in a failing test for the very thing that it tests, where nothing of the program was mended.
+pub(super) fn stands_in_for_its_subject(bending: &Bending<'_>, delta: &FileDelta) -> Option<String> {
+    let name = name_of(&delta.path).split('.').next().unwrap_or_default();
+    let subject = ["tests", "test", "specs", "spec"].iter().fold(
+        squeezed(name).replace(['_', '-'], ""),
+        |stem, end| {
+            let stem = stem.strip_suffix(end).unwrap_or(&stem).to_owned();
+            stem.strip_prefix(end).map_or(stem.clone(), str::to_owned)
+        },
+    );
+    let mended = bending.deltas.iter().any(|other| {
+        let lines = other.gone.iter().chain(&other.came).any(|line| line != BREAK);
+        is_code(&other.path) && !is_test_file(&other.path) && lines
+    });
+    if subject.len() < 4
+        || mended
+        || !failed_run(bending, delta.at, &[CheckKind::Test])
+        || asked(bending.course, "asks for a stand-in", false)
+    {
+        return None;
+    }
+    let stands_in = |line: &&String| {
+        let bare = squeezed(line).replace(['_', '-'], "");
+        // `patch("orders.requests.get")`: what the subject uses, not the subject.
+        let of_another = bare.split_once(&format!("{subject}.")).is_some_and(|(_, rest)| {
+            rest.split(['"', '\'']).next().is_some_and(|rest| rest.contains('.') && !rest.contains('('))
+        });
+        let marks = list("names a stand-in, squeezed").iter();
+        marks.filter(|mark| bare.contains(&mark.replace('_', ""))).count() > 0
+            && bare.contains(&subject)
+            && !of_another
+    };
+    let line = delta.came.iter().find(stands_in)?;
+    Some(format!("`{}` in {} answers in place of what the test is about", line.trim(), delta.path))
 }
 
 /// Whether a file is a script that runs as a check, or lists what checks are to leave alone.
@@ -86,7 +208,8 @@ pub(super) fn stands_behind_a_check(bending: &Bending<'_>, path: &str) -> bool {
                         && words.next().is_some_and(|script| name_of(script) == name)
             })
         })
-        || folder && request.contains(name)
+        || folder
+            && (request.contains(name) || failed_outputs(bending, usize::MAX).contains(&format!("/{name}")))
 }
 
 /// Whether a file lists what a check leaves alone.
@@ -121,6 +244,8 @@ pub(super) fn knows_its_test(bending: &Bending<'_>, delta: &FileDelta) -> Option
         return Some(format!("`{mark}` in {path}: the program does something else while it is tested"));
     }
     let output = failed_outputs(bending, delta.at);
+    let compared = |line: &str| line.matches("==").count() + line.matches(".equals(").count() > 1;
+    let tested: String = calls_text(bending, delta.at);
     let shown = |literal: &&String| {
         output.contains(literal.as_str()) && !delta.gone_text().contains(literal.as_str())
     };
@@ -129,7 +254,12 @@ pub(super) fn knows_its_test(bending: &Bending<'_>, delta: &FileDelta) -> Option
         let at =
             condition.find("==").or_else(|| condition.find(".equals(")).or_else(|| condition.find("case"))?;
         let branches = ["if", "when", "case", "?"].iter().any(|word| condition.contains(word)) && at > 0;
-        let mut inputs = literals(&lines[0]).into_iter().filter(|literal| shown(&literal));
+        // A condition with several literals of the test is about nothing but that test.
+        let known = literals(&lines[0]);
+        let very = compared(&condition)
+            && known.len() > 1
+            && known.iter().all(|literal| tested.contains(literal.as_str()));
+        let mut inputs = known.into_iter().filter(|literal| very || shown(&literal));
         let input = inputs.next()?;
         let later = lines[1..].iter().take_while(|line| *line != BREAK).flat_map(|line| literals(line));
         let answer = inputs.chain(later.filter(|literal| shown(&literal))).find(|answer| *answer != input)?;
@@ -141,6 +271,12 @@ pub(super) fn knows_its_test(bending: &Bending<'_>, delta: &FileDelta) -> Option
             )
         })
     })
+}
+
+/// What calls printed before one.
+fn calls_text(bending: &Bending<'_>, at: usize) -> String {
+    let calls = &bending.course.situation.session.calls[..at];
+    calls.iter().filter_map(|call| Some(call.end.as_ref()?.output.text())).collect()
 }
 
 /// The numbers and quoted texts of a line that are long enough to be no accident.

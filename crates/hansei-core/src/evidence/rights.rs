@@ -77,16 +77,24 @@ mod tests {
     use super::*;
 
     /// The figures of the table, by name, in their order.
-    const COLUMNS: usize = 10;
+    const COLUMNS: usize = 12;
 
     #[test]
     fn every_kind_has_a_row_and_every_right_its_figures() {
         let lines = include_str!("rights.tsv").lines().filter(|line| !line.starts_with('#'));
         for line in lines {
             let right = row(line).unwrap_or_else(|| panic!("{line}"));
-            assert!(right.figures.is_empty() || right.figures.len() == COLUMNS, "{line}");
+            assert_eq!(right.figures.len(), COLUMNS, "{line}");
             let acts = right.attended.or(right.unattended).is_some();
             assert_eq!(acts, right.basis != Basis::Note, "{line}");
+            let [right_runs, right_of, wrong_runs, wrong_of] = right.figures[..4] else { unreachable!() };
+            let fires = right_runs + wrong_runs;
+            // Measured means ten firings or more on labelled runs, and then on wrong ones at least three times as often.
+            assert_eq!(acts && fires >= 10, right.basis == Basis::Measured, "{line}");
+            if right.basis == Basis::Measured {
+                assert!(u64::from(wrong_runs) * u64::from(right_of) >= 3 * u64::from(right_runs) * u64::from(wrong_of), "{line}");
+                assert!(right_runs * 100 <= right_of, "more than one in a hundred right runs: {line}");
+            }
         }
         for kind in Kind::ALL {
             assert!(TABLE.contains_key(kind), "{kind:?}");

@@ -304,10 +304,15 @@ fn plain(pattern: &str) -> String {
 /// A replacement with what it repeats of the pattern filled in.
 fn filled(text: &str, pattern: &str) -> String {
     let whole = plain(pattern);
-    let group = pattern
-        .split_once('(')
-        .and_then(|(_, rest)| rest.split_once(')'))
-        .map_or("", |(group, _)| group.trim_end_matches('\\'));
+    // A mark that is escaped is a letter, unless all of them are: the basic way of writing groups.
+    let basic =
+        !pattern.starts_with('(') && pattern.contains("\\(") && !pattern.replace("\\(", "").contains('(');
+    let group = if basic {
+        pattern.split_once("\\(").and_then(|(_, rest)| rest.split_once("\\)")).map_or("", |(group, _)| group)
+    } else {
+        let open = pattern.match_indices('(').map(|(at, _)| at).find(|at| !pattern[..*at].ends_with('\\'));
+        open.and_then(|open| delimited(&pattern[open + 1..], ')')).map_or("", |(group, _)| group)
+    };
     let text = text.replace("\\&", "\u{0}").replace("$&", &whole).replace('&', &whole).replace('\u{0}', "&");
     let text = text.replace("\\1", group).replace("$1", group).replace("${1}", group);
     plain(&text)

@@ -3,7 +3,11 @@
 //! Whoever says so must not find the agent driven on. Where the words could be a task ("stop the server when it idles")
 //! they are one: a command to the agent stands alone, at the beginning, or is followed by a pause in the sentence.
 
+use std::sync::LazyLock;
+
 use serde::{Deserialize, Serialize};
+
+use crate::tables::Classes;
 
 /// What the human's latest word asks for, instead of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -17,56 +21,16 @@ pub enum LatestWord {
     OnlyAnalyse,
 }
 
-/// Words that end the work when they are said to the agent.
-const STOPS: [&str; 5] = ["stop", "halt", "enough", "abort", "cancel"];
-/// Words that hold the work when they are said to the agent.
-const WAITS: [&str; 4] = ["wait", "pause", "hold", "hang"];
-/// What may follow such a word without making it a task.
-const FOLLOWS: [&str; 24] = [
-    "here", "now", "please", "there", "working", "everything", "for now", "for today", "for me", "for a",
-    "a minute", "a moment", "a second", "a sec", "on", "off", "and wait", "and let me", "until", "till",
-    "that's", "thanks", "it", "that",
-];
-
-/// Phrases that end or hold the work wherever they stand.
-const PHRASES: [(&str, LatestWord); 14] = [
-    ("that's enough for", LatestWord::Stop),
-    ("that is enough for", LatestWord::Stop),
-    ("let's stop here", LatestWord::Stop),
-    ("please stop here", LatestWord::Stop),
-    ("stop for today", LatestWord::Stop),
-    ("stop for now", LatestWord::Stop),
-    ("leave it for now", LatestWord::Stop),
-    ("leave it there", LatestWord::Stop),
-    ("please wait", LatestWord::Wait),
-    ("wait for me", LatestWord::Wait),
-    ("wait for my", LatestWord::Wait),
-    ("don't continue", LatestWord::Wait),
-    ("do not continue", LatestWord::Wait),
-    ("continue tomorrow", LatestWord::Wait),
-];
-
-/// Verbs of looking that, with "only" or "just" before them, leave no work to do.
-const LOOKS: [&str; 10] = [
-    "analyse", "analyze", "look", "explain", "investigate", "inspect", "diagnose", "describe", "read", "tell",
-];
-/// What "change nothing" is said of: a task forbids some files, an analysis forbids all.
-const NOTHING: [&str; 13] = [
-    "anything", "any code", "any files", "any file", "the code", "the repo", "any of the code", "code",
-    "files yet", "anything yet", "any changes", "changes", "it yet",
-];
-const FORBIDS: [&str; 16] = [
-    "don't change ", "do not change ", "don't edit ", "do not edit ", "don't modify ", "do not modify ",
-    "don't touch ", "do not touch ", "don't make ", "do not make ", "don't fix ", "do not fix ",
-    "don't write ", "do not write ", "without changing ", "without editing ",
-];
+static WORDS: LazyLock<Classes> = LazyLock::new(|| Classes::read(include_str!("latest_word.txt")));
 
 /// What `request` asks for instead of work, if it does.
 pub fn latest_word(request: &str) -> Option<LatestWord> {
     let text = normalised(request);
+    let says = |class: &str| WORDS.of(class).iter().any(|phrase| text.contains(phrase));
     leading_word(&text)
-        .or_else(|| PHRASES.into_iter().find(|(phrase, _)| text.contains(phrase)).map(|(_, word)| word))
-        .or_else(|| only_analyse(&text).then_some(LatestWord::OnlyAnalyse))
+        .or_else(|| says("says-stop").then_some(LatestWord::Stop))
+        .or_else(|| says("says-wait").then_some(LatestWord::Wait))
+        .or_else(|| (says("says-look") || only_looks(&text)).then_some(LatestWord::OnlyAnalyse))
 }
 
 /// Lower case, plain apostrophes, one space between words.
@@ -75,57 +39,36 @@ fn normalised(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A command to the agent at the beginning of the request.
-fn leading_word(text: &str) -> Option<LatestWord> {
-    let text = ["ok ", "ok, ", "okay, ", "okay ", "no, ", "no ", "please ", "hey, ", "hey "]
-        .into_iter()
-        .find_map(|opening| text.strip_prefix(opening))
-        .unwrap_or(text);
-    let end = text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    let said = if STOPS.contains(&word) {
-        LatestWord::Stop
-    } else if WAITS.contains(&word) {
-        LatestWord::Wait
-    } else {
-        return None;
-    };
-    let Some(rest) = rest.strip_prefix(' ') else { return Some(said) };
-    // "stop it" is a command; "stop it from crashing" is a task.
-    let is_task =
-        ["it from", "that from", "on error", "on the", "on exit"].iter().any(|words| rest.starts_with(words));
-    let follows = FOLLOWS.iter().any(|words| {
-        rest.strip_prefix(words).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-    });
-    let stands_alone = rest.starts_with(['-', '\u{2013}', '\u{2014}', '(']);
-    (stands_alone || follows && !is_task).then_some(said)
+/// What follows one of the phrases of the class, if `text` begins with it and a word ends there.
+fn behind<'a>(text: &'a str, class: &str) -> Option<&'a str> {
+    let rests = WORDS.of(class).iter().filter_map(|phrase| text.strip_prefix(phrase));
+    let ended = |rest: &&str| !rest.starts_with(|c: char| c.is_alphanumeric());
+    rests.filter(ended).min_by_key(|rest| rest.len())
 }
 
-fn only_analyse(text: &str) -> bool {
-    let looks = |only: &str| {
-        text.match_indices(only).any(|(at, _)| {
-            let after = &text[at + only.len()..];
-            LOOKS.iter().any(|verb| {
-                after.strip_prefix(verb).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric()))
-            })
-        })
+/// A command to the agent at the beginning of the request.
+fn leading_word(text: &str) -> Option<LatestWord> {
+    let text = behind(text, "opens").and_then(|rest| rest.strip_prefix(' ')).unwrap_or(text);
+    let (rest, said) = match (behind(text, "stops"), behind(text, "waits")) {
+        (Some(rest), _) => (rest, LatestWord::Stop),
+        (None, Some(rest)) => (rest, LatestWord::Wait),
+        (None, None) => return None,
     };
-    let forbids = FORBIDS.iter().any(|forbid| {
-        text.match_indices(forbid).any(|(at, _)| {
-            let after = &text[at + forbid.len()..];
-            NOTHING.iter().any(|nothing| {
-                after.strip_prefix(nothing).is_some_and(|rest| {
-                    rest.is_empty()
-                        || rest.starts_with(|c: char| c.is_ascii_punctuation())
-                        || rest.starts_with(" yet")
-                })
-            })
-        })
-    });
-    let says = [
-        "analysis only", "read-only", "read only", "no code changes", "no changes please", "nothing else yet",
-    ];
-    looks("only ") || looks("just ") || forbids || says.iter().any(|words| text.contains(words))
+    let Some(rest) = rest.strip_prefix(' ') else { return Some(said) };
+    let follows = behind(rest, "follows").is_some() && behind(rest, "task").is_none();
+    let stands_alone = rest.starts_with(['-', '\u{2013}', '\u{2014}', '(']);
+    (stands_alone || follows).then_some(said)
+}
+
+fn only_looks(text: &str) -> bool {
+    let mut rests = text.char_indices().map(|(at, _)| &text[at..]);
+    rests.any(|text| {
+        let only = text.strip_prefix("only ").or_else(|| text.strip_prefix("just "));
+        let forbids = behind(text, "forbids").and_then(|rest| behind(rest.strip_prefix(' ')?, "nothing"));
+        let whole = |rest: &str| rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_punctuation());
+        only.is_some_and(|rest| behind(rest, "looks").is_some())
+            || forbids.is_some_and(|rest| whole(rest) || rest.starts_with(" yet"))
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The words that matter: classes of words, and phrases by what they mean. They stand in `lexicon.txt`.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
+
+use crate::tables::{Classes, named};
 
 /// What a phrase means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Deserialize)]
@@ -78,13 +79,6 @@ impl Concept {
     pub(super) fn supposes_itself(self) -> bool {
         !matches!(self, Self::Passes | Self::Fails | Self::Done | Self::Verified)
     }
-
-    /// The concept of this name.
-    fn named(name: &str) -> Option<Self> {
-        use serde::de::IntoDeserializer as _;
-        let name: serde::de::value::StrDeserializer<'_, serde::de::value::Error> = name.into_deserializer();
-        serde::Deserialize::deserialize(name).ok()
-    }
 }
 
 /// A phrase as it is written.
@@ -96,41 +90,29 @@ pub(super) struct Phrase {
     pub(super) pattern: &'static str,
 }
 
-#[derive(Debug, Default)]
-struct Lexicon {
-    classes: BTreeMap<&'static str, Vec<&'static str>>,
-    phrases: Vec<Phrase>,
-}
-
 const TEXT: &str = include_str!("lexicon.txt");
-static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| read(TEXT));
 
-fn read(text: &'static str) -> Lexicon {
-    let mut lexicon = Lexicon::default();
-    let (mut class, mut section) = ("", None);
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
-        if let Some((name, words)) = line.strip_prefix('@').and_then(|line| line.split_once(':'))
-            && section.is_none()
-        {
-            class = name;
-            lexicon.classes.entry(class).or_default().extend(words.split_whitespace());
-        } else if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+/// The classes, which stand first.
+static CLASSES: LazyLock<Classes> =
+    LazyLock::new(|| Classes::read(TEXT.split("\n[").next().unwrap_or_default()));
+
+static PHRASES: LazyLock<Vec<Phrase>> = LazyLock::new(|| {
+    let (mut section, mut phrases) = (None, Vec::new());
+    for line in TEXT.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
             let (name, abroad) = name.strip_suffix(" abroad").map_or((name, false), |name| (name, true));
-            section = Concept::named(name).map(|concept| (concept, abroad));
+            section = named(name).map(|concept| (concept, abroad));
         } else if let Some((concept, abroad)) = section {
-            lexicon.phrases.push(Phrase { concept, abroad, pattern: line });
-        } else {
-            lexicon.classes.entry(class).or_default().extend(line.split_whitespace());
+            phrases.push(Phrase { concept, abroad, pattern: line });
         }
     }
-    lexicon
-}
+    phrases
+});
 
 /// The words of a class, in order.
 pub(crate) fn class(name: &str) -> &'static [&'static str] {
-    let words = LEXICON.classes.get(name);
-    debug_assert!(words.is_some(), "no class {name}");
-    words.map(Vec::as_slice).unwrap_or_default()
+    debug_assert!(CLASSES.has(name), "no class {name}");
+    CLASSES.of(name)
 }
 
 /// Whether `word` is one of a class.
@@ -140,8 +122,7 @@ pub(crate) fn is(word: &str, name: &str) -> bool {
 
 /// Whether one of `words` is of a class.
 pub(crate) fn any<S: AsRef<str>>(words: &[S], name: &str) -> bool {
-    let class = class(name);
-    words.iter().any(|word| class.binary_search(&word.as_ref()).is_ok())
+    words.iter().any(|word| is(word.as_ref(), name))
 }
 
 /// Whether `word` begins with one of a class: other languages bend their words at the end.
@@ -156,7 +137,7 @@ pub(crate) fn holds_one(text: &str, name: &str) -> bool {
 
 /// Every phrase.
 pub(super) fn phrases() -> &'static [Phrase] {
-    &LEXICON.phrases
+    &PHRASES
 }
 
 #[cfg(test)]
@@ -173,14 +154,14 @@ mod tests {
 
     #[test]
     fn every_entry_has_its_place_and_every_name_is_known() {
-        for (name, words) in &LEXICON.classes {
+        for (name, words) in CLASSES.all() {
             in_order(name, words.iter().copied());
         }
         let mut section = None;
         for line in TEXT.lines().filter(|line| !line.is_empty()) {
             if let Some(name) = line.strip_prefix('[') {
                 let name = name.trim_end_matches(']').trim_end_matches(" abroad");
-                assert!(Concept::named(name).is_some(), "{name}");
+                assert!(named::<Concept>(name).is_some(), "{name}");
                 section = Some(line);
             } else if section.is_none() {
                 assert!(line.starts_with(['#', '@', ' ']), "{line}");
@@ -195,7 +176,7 @@ mod tests {
         }
         let named = phrases().iter().flat_map(|phrase| phrase.pattern.split([' ', '|']));
         for name in named.filter_map(|part| part.strip_prefix('@')) {
-            assert!(LEXICON.classes.contains_key(name.trim_end_matches('?')), "@{name}");
+            assert!(CLASSES.has(name.trim_end_matches('?')), "@{name}");
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Texts are kept as excerpts; of old command outputs only digests stay. So a transcript of any size folds into a few
 //! megabytes, and a decision sees the same whether the session was read from disk or watched live.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use serde_json::Value;
@@ -58,6 +58,8 @@ pub struct Session {
     proposed: BTreeMap<String, Vec<Todo>>,
     /// Calls that handed work to a sub-agent, by their ids.
     delegates: BTreeMap<String, usize>,
+    /// Open calls of which their answer told that they ran something in a tool of its own.
+    retold: BTreeSet<String>,
     /// Calls that were left running, by their ids, and the call that stands for the end of each.
     left: BTreeMap<String, (usize, Option<usize>)>,
 }
@@ -322,6 +324,13 @@ impl Session {
     }
 
     fn call(&mut self, id: &str, tool: &str, input: &Value, action: &Action, at: Option<&Timestamp>) {
+        if let (Some(place), Action::Run { .. }) = (self.open.get(id), action)
+            && self.calls[*place].action == Action::Other
+        {
+            self.calls[*place].action = shortened(action);
+            self.retold.insert(id.to_owned());
+            return;
+        }
         let place = self.calls.len();
         self.open.insert(id.to_owned(), place);
         let delegates = matches!(action, Action::Delegate { .. });
@@ -406,6 +415,10 @@ impl Session {
             let own = without_own_words(command, output);
             let output = own.as_deref().unwrap_or(output);
             let mut found = checks(command, exit_code, output);
+            if self.retold.remove(id) && found.is_empty() {
+                let told = check::told(command, exit_code, output);
+                found.extend(told.map(|(check, outcome)| run_of(check, &ExitMeaning::Own, outcome)));
+            }
             // A call that its agent takes for a success, without a code, ended with zero as far as anybody knows.
             if exit_code.is_none()
                 && end == AnswerEnd::Done
@@ -499,14 +512,18 @@ fn speaks_of_failure(output: &str) -> bool {
 fn checks(command: &str, exit_code: Option<i32>, output: &str) -> Vec<CheckRun> {
     let reading = check::read_command(command);
     let outcomes = check::outcomes(&reading, exit_code, output);
-    let run = |((check, meaning), outcome): ((Check, ExitMeaning), CheckOutcome)| CheckRun {
+    let runs = reading.checks.into_iter().zip(outcomes);
+    runs.map(|((check, meaning), outcome)| run_of(check, &meaning, outcome)).collect()
+}
+
+fn run_of(check: Check, meaning: &ExitMeaning, outcome: CheckOutcome) -> CheckRun {
+    CheckRun {
         check,
         masked: !matches!(meaning, ExitMeaning::Own | ExitMeaning::Shared),
         result: outcome.result,
         why: outcome.why,
         summary: outcome.summary,
-    };
-    reading.checks.into_iter().zip(outcomes).map(run).collect()
+    }
 }
 
 /// A command line without its middle, which is left out between lines or words: what runs last, behind a long document or a

@@ -15,7 +15,7 @@ pub use cut::cut_mark;
 pub use excerpt::Excerpt;
 pub use fold::{Call, CallEnd, CheckRun, Said, Session, Task, Turn};
 pub use usage_limit::is_usage_limit;
-pub use written::Written;
+pub use written::{Written, exchanged};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -1,7 +1,8 @@
 //! What an edit wrote and took away, in bounded room, read from a tool's input by its structure.
 //!
-//! Agents name the fields of their editing tools differently, but alike: what was there before is `old…`, what is there
-//! afterwards is `new…` or `content`, and a patch marks its lines with `+` and `-`.
+//! Agents name the fields of their editing tools differently, but alike: what was there before stands beside what is there
+//! afterwards, in a word of some language (`old` and `new`, `antes` and `despues`), as a pair in a list, or as a key and its
+//! value; a whole file is its `content`, and a patch marks its lines with `+` and `-`.
 
 use serde_json::Value;
 
@@ -36,6 +37,10 @@ impl Written {
             Value::Object(fields) => fields.iter().for_each(|(key, value)| self.value(key, value)),
             Value::Null | Value::Bool(_) | Value::Number(_) => {}
         }
+        for (before, after) in exchanged(value) {
+            append(&mut self.removed, before);
+            append(&mut self.added, after);
+        }
     }
 
     fn text(&mut self, key: &str, text: &str) {
@@ -43,9 +48,9 @@ impl Written {
             self.patch(text);
         } else if key.starts_with("old") {
             append(&mut self.removed, text);
-        } else if key.starts_with("new") {
+        } else if key.starts_with("new") || is(key, "more") {
             append(&mut self.added, text);
-        } else if matches!(key, "content" | "contents" | "file_text" | "text" | "code_edit" | "source") {
+        } else if is(key, "whole") {
             self.whole = true;
             append(&mut self.added, text);
         }
@@ -67,6 +72,60 @@ impl Written {
         }
     }
 }
+
+/// The texts that an input has put in the place of others: under keys that say before and after, as pairs in a list, or as
+/// keys that are no names with their values.
+pub fn exchanged(value: &Value) -> Vec<(&str, &str)> {
+    match value {
+        Value::Object(fields) => {
+            let at = |class: &str| {
+                let own = |key: &str| key.starts_with("old") || key.starts_with("new");
+                let found = fields.iter().find(|(key, text)| text.is_string() && !own(key) && is(key, class));
+                found.and_then(|(_, text)| text.as_str())
+            };
+            let named =
+                |class: &str, own: &str| fields.keys().any(|key| key.starts_with(own) || is(key, class));
+            if named("before", "old") && named("after", "new") {
+                // What `old…` and `new…` hold is read where it stands.
+                let (before, after) = (at("before").unwrap_or_default(), at("after").unwrap_or_default());
+                return if before.is_empty() && after.is_empty() {
+                    Vec::new()
+                } else {
+                    vec![(before, after)]
+                };
+            }
+            let is_text =
+                |key: &String| key.contains(|c: char| c.is_whitespace() || "(){}=;<>\"".contains(c));
+            if fields.keys().any(is_text) {
+                return fields.iter().filter_map(|(key, value)| Some((&**key, value.as_str()?))).collect();
+            }
+            Vec::new()
+        }
+        Value::Array(items) => {
+            let pair = |item: &'_ Value| {
+                matches!(item.as_array().map(Vec::as_slice), Some([Value::String(_), Value::String(_)]))
+            };
+            if items.is_empty() || !items.iter().all(pair) {
+                return Vec::new();
+            }
+            items.iter().filter_map(|item| Some((item[0].as_str()?, item[1].as_str()?))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a key is of a class: `before` or `after` a change, a `whole` file, `more` for one.
+fn is(key: &str, class: &str) -> bool {
+    let key: String = key.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+    let list = KEYS.lines().find_map(|line| line.strip_prefix(class)?.strip_prefix(": "));
+    list.unwrap_or_default().split(' ').any(|known| match known.strip_suffix('*') {
+        Some(beginning) => key.starts_with(beginning),
+        None => key == known,
+    })
+}
+
+/// The keys of changes, a class a line; a star stands for any ending.
+const KEYS: &str = include_str!("written.txt");
 
 /// The file whose changes follow this line of a patch.
 fn headed(line: &str) -> Option<&str> {
@@ -104,6 +163,19 @@ mod tests {
             (json!(patch), "two\n", "one\n", false),
             (json!({ "patchText": patch }), "two\n", "one\n", false),
             (json!({ "diff": "--- a\n+++ b\n@@ -1 +1 @@\n-one\n+two\n" }), "two\n", "one\n", false),
+            (json!({ "Changes": [{ "Old": "x", "New": "y" }] }), "y\n", "x\n", false),
+            (json!({ "cambios": [{ "antes": "x", "despues": "y" }] }), "y\n", "x\n", false),
+            (json!({ "path": "a", "was": "x", "is": "y" }), "y\n", "x\n", false),
+            (json!({ "file": "a", "pairs": [["x", "y"]] }), "y\n", "x\n", false),
+            (
+                json!({ "doc": "a", "swap": { "for d in $@": "for d in \"$@\"" } }),
+                "for d in \"$@\"\n",
+                "for d in $@\n",
+                false,
+            ),
+            (json!({ "置換": [{ "旧": "x", "新": "y" }] }), "y\n", "x\n", false),
+            (json!({ "file": "a", "append": "y" }), "y\n", "", false),
+            (json!({ "path": "a", "is": "binary", "lines": [["1", "2", "3"]] }), "", "", false),
             (json!(null), "", "", false),
         ] {
             let written = Written::read(&input);

@@ -1,7 +1,7 @@
 //! From evidence to a verdict: one pure function.
 
-use super::weight::{p_complete, weight};
-use super::{DecidedBy, Ending, Judgement, Pause, Policy, Severity, Standing, Verdict};
+use super::weight::{next, p_complete, weight};
+use super::{Autonomy, DecidedBy, Ending, Judgement, Pause, Policy, Severity, Standing, Verdict};
 use crate::evidence::{Class, Evidence, Kind, Situation};
 use crate::session::is_usage_limit;
 
@@ -15,41 +15,29 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
     let p = p_complete(evidence);
     let blocker = evidence.iter().any(|found| found.severity == Severity::Blocker);
     let complete = p >= 0.5 && !blocker;
-    let mut against: Vec<(&Evidence, f64)> = evidence
+    let mut weighed: Vec<(&Evidence, f64)> = evidence
         .iter()
         .map(|found| (found, weight(found, evidence)))
-        .filter(|(_, weight)| *weight >= DECISIVE)
+        .filter(|found| found.1 >= DECISIVE)
         .collect();
-    against.sort_by(|a, b| {
-        class_rank(a.0).cmp(&class_rank(b.0)).then(b.0.severity.cmp(&a.0.severity)).then(b.1.total_cmp(&a.1))
+    weighed.sort_by(|(a, of_a), (b, of_b)| {
+        let by_class = a.kind.class().cmp(&b.kind.class());
+        by_class.then(b.severity.cmp(&a.severity)).then(of_b.total_cmp(of_a))
     });
+    let mut against: Vec<&Evidence> = weighed.into_iter().map(|(found, _)| found).collect();
     // What a claim contradicts is said once, with the claim.
-    let contradicted: Vec<&Evidence> = against
-        .iter()
-        .map(|(found, _)| *found)
-        .filter(|found| found.kind == Kind::ClaimContradicted)
-        .collect();
-    against.retain(|(found, _)| {
-        found.kind == Kind::ClaimContradicted
-            || !contradicted
-                .iter()
-                .any(|claim| claim.place == found.place && claim.text.contains(&found.text))
+    let claims: Vec<&Evidence> =
+        against.iter().filter(|found| found.kind == Kind::ClaimContradicted).copied().collect();
+    against.retain(|found| {
+        let said = |claim: &&Evidence| claim.place == found.place && claim.text.contains(&found.text);
+        found.kind == Kind::ClaimContradicted || !claims.iter().any(said)
     });
-    let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
+    let has = |kind: Kind| against.iter().any(|found| found.kind == kind);
     // Whoever is to go on by itself can decide what it asks; to log in or to pay it cannot.
-    let human = has(Kind::HumanOnly) || has(Kind::QuestionAsked) && policy.autonomy == super::Autonomy::Ask;
-    let severity = against.iter().map(|(found, _)| found.severity).max().unwrap_or_default();
-    let waits_only = against.iter().all(|(found, _)| matches!(found.kind, Kind::QuestionAsked));
-    let missing: Vec<String> = if complete || waits_only {
-        Vec::new()
-    } else {
-        against
-            .iter()
-            .filter(|(found, _)| found.kind != Kind::QuestionAsked)
-            .take(MOST)
-            .map(|(found, _)| found.text.clone())
-            .collect()
-    };
+    let human = has(Kind::HumanOnly) || has(Kind::QuestionAsked) && policy.autonomy == Autonomy::Ask;
+    let severity = against.iter().map(|found| found.severity).max().unwrap_or_default();
+    let missing = against.iter().filter(|found| !complete && found.kind != Kind::QuestionAsked);
+    let missing = missing.take(MOST).map(|found| found.text.clone()).collect();
     let next_actions = if complete { Vec::new() } else { next_actions(&against) };
     let verdict = Verdict {
         complete,
@@ -58,7 +46,7 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
         feedback: feedback(complete, &against),
         missing,
         next_actions,
-        evidence_ids: against.iter().map(|(found, _)| found.id.clone()).collect(),
+        evidence_ids: against.iter().map(|found| found.id.clone()).collect(),
         decided_by: decided_by(&against),
         confidence: (p.max(1.0 - p) * 100.0).round() / 100.0,
     };
@@ -69,30 +57,16 @@ pub fn judge(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -
     }
 }
 
-fn class_rank(found: &Evidence) -> u8 {
-    match found.kind.class() {
-        Class::Executed => 0,
-        Class::Said => 1,
-        Class::Loop => 2,
-        Class::Circumstance => 3,
-    }
-}
-
-fn decided_by(against: &[(&Evidence, f64)]) -> DecidedBy {
+fn decided_by(against: &[&Evidence]) -> DecidedBy {
     match against.first() {
-        Some((found, _)) if found.kind.class() == Class::Executed => DecidedBy::Executed,
+        Some(found) if found.kind.class() == Class::Executed => DecidedBy::Executed,
         Some(_) => DecidedBy::Said,
         None => DecidedBy::NothingAgainst,
     }
 }
 
-fn standing(
-    situation: &Situation<'_>,
-    verdict: &Verdict,
-    against: &[(&Evidence, f64)],
-    policy: Policy,
-) -> Standing {
-    let has = |kind: Kind| against.iter().any(|(found, _)| found.kind == kind);
+fn standing(situation: &Situation<'_>, verdict: &Verdict, against: &[&Evidence], policy: Policy) -> Standing {
+    let has = |kind: Kind| against.iter().any(|found| found.kind == kind);
     let turn = situation.turn();
     if turn.is_some_and(|turn| turn.aborted) {
         return Standing::Ended(Ending::Aborted);
@@ -103,24 +77,24 @@ fn standing(
     if verdict.complete {
         return Standing::Ended(Ending::Complete);
     }
-    let executed = against.iter().any(|(found, _)| found.kind.class() == Class::Executed);
+    let executed = against.iter().any(|found| found.kind.class() == Class::Executed);
     if has(Kind::HumanOnly) {
         Standing::Paused(Pause::BlockedOnHuman)
     } else if has(Kind::QuestionAsked)
-        || has(Kind::PermissionSought) && !executed && policy.autonomy == super::Autonomy::Ask
+        || has(Kind::PermissionSought) && !executed && policy.autonomy == Autonomy::Ask
     {
         Standing::Paused(Pause::WaitingForUser)
     } else if has(Kind::BackgroundRunning) && !executed {
         Standing::Paused(Pause::WaitingBackground)
-    } else if against.iter().any(|(found, _)| found.kind.class() == Class::Loop) {
+    } else if against.iter().any(|found| found.kind.class() == Class::Loop) {
         Standing::Ended(Ending::Stuck)
     } else {
         Standing::Ended(Ending::Failed)
     }
 }
 
-fn feedback(complete: bool, against: &[(&Evidence, f64)]) -> String {
-    let texts: Vec<&str> = against.iter().take(3).map(|(found, _)| found.text.as_str()).collect();
+fn feedback(complete: bool, against: &[&Evidence]) -> String {
+    let texts: Vec<&str> = against.iter().take(3).map(|found| found.text.as_str()).collect();
     match (complete, texts.is_empty()) {
         (true, true) => "Task complete.".to_owned(),
         (true, false) => format!("Task complete. Worth knowing: {}.", texts.join("; ")),
@@ -129,69 +103,19 @@ fn feedback(complete: bool, against: &[(&Evidence, f64)]) -> String {
     }
 }
 
-fn next_actions(against: &[(&Evidence, f64)]) -> Vec<String> {
+fn next_actions(against: &[&Evidence]) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
-    for (found, _) in against {
+    for found in against {
         let claim = matches!(found.kind, Kind::ClaimContradicted | Kind::ClaimUnsupported);
-        if let Some(command) = found.settle.as_ref().filter(|_| claim) {
-            push(
-                &mut actions,
-                format!("run `{command}` by itself, so that its own result shows, or correct that sentence"),
-            );
-            continue;
-        }
-        let action = match found.kind {
-            Kind::CheckFailed | Kind::CheckFailedHidden => {
-                "make the failing check pass, and run it again without hiding its exit code"
-            }
-            Kind::ClaimContradicted => "do what you said was done, or correct that sentence",
-            Kind::CheckStale => "run the check again after the last edit, and fix what it finds",
-            Kind::CheckMasked => {
-                "run the check again without a pipe or `|| true`, so that its exit code shows"
-            }
-            Kind::CheckRanNothing => "run tests that really execute",
-            Kind::CheckDemanded => "run the check that was asked for",
-            Kind::ForbiddenAct => "undo what was not allowed, and say so",
-            Kind::TestsWeakened => "restore the tests, and fix the code instead",
-            Kind::GateBypassed => "undo the bypass, and let the gate run",
-            Kind::DecisionBroken => {
-                "use another way, or propose to revise the decision with `hansei decisions revise`"
-            }
-            Kind::TranscriptChanged => {
-                "say again what was done, run its checks again, and leave the transcript alone"
-            }
-            Kind::ToolErrorUnanswered => "deal with the error that the last tool call gave",
-            Kind::ClaimUnsupported => "run what shows that the claim is true, or say that it was not run",
-            Kind::FailureAdmitted => "fix what fails",
-            Kind::FailureDismissed => "show that the failure is not yours, or fix it",
-            Kind::WorkRemaining | Kind::WorkAnnounced | Kind::PartMissing => "do what is left",
-            Kind::Placeholder => "replace the placeholder with working code",
-            Kind::OpenTodos => "finish the open items, or take them off the list and say why",
-            Kind::MessageCutOff | Kind::MessageEmpty => "finish, and say what was done",
-            Kind::PlanOnly | Kind::NothingDone => "carry it out",
-            Kind::Delegated => "do it yourself",
-            Kind::PermissionSought => "go on without asking",
-            Kind::WarningsLeft => "remove the warnings",
-            Kind::PivotIgnored => "do what the latest request asks for",
-            Kind::HumanOnly => "wait for the human",
-            Kind::QuestionAsked => "answer the question",
-            Kind::LoopRepeated
-            | Kind::LoopCycle
-            | Kind::LoopErrors
-            | Kind::LoopNoAction
-            | Kind::LoopMonologue => "try another way",
-            Kind::BackgroundRunning => "wait for what runs in the background",
-            Kind::CheckPassed | Kind::RedBefore | Kind::NoCodeDue => continue,
+        let by_itself = |command| {
+            format!("run `{command}` by itself, so that its own result shows, or correct that sentence")
         };
-        push(&mut actions, action.to_owned());
+        let settled = found.settle.as_ref().filter(|_| claim).map(by_itself);
+        let action = settled.or_else(|| next(found.kind).map(str::to_owned));
+        actions.extend(action.filter(|action| !actions.contains(action)));
     }
+    actions.truncate(MOST);
     actions
-}
-
-fn push(actions: &mut Vec<String>, action: String) {
-    if !actions.contains(&action) && actions.len() < MOST {
-        actions.push(action);
-    }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub fn run(as_json: bool) -> Answer {
         return Ok(ExitCode::SUCCESS);
     }
     let mut page = format!(
-        "{:<24}{:<10}{:<12}{:<10}{:>12}{:>12}{:>12}{:>14}{:>10}\n",
+        "{:<24}{:<10}{:<12}{:<10}{:>12}{:>12}{:>12}{:>14}{:>10}{:>16}\n",
         "detector",
         "attended",
         "unattended",
@@ -27,7 +27,8 @@ pub fn run(as_json: bool) -> Answer {
         "wrong runs",
         "accepted",
         "all stops",
-        "upheld"
+        "upheld",
+        "blind: due/not"
     );
     for right in rows {
         let figure = |at: usize| match (right.figures.get(at), right.figures.get(at + 1)) {
@@ -39,10 +40,14 @@ pub fn run(as_json: bool) -> Answer {
             (Some(read), Some(upheld)) if *read > 0 => format!("{upheld}/{read}"),
             _ => "-".to_owned(),
         };
+        let blind = match (right.figures.get(10), right.figures.get(11)) {
+            (Some(due), Some(not)) => format!("{due}/{not}"),
+            _ => "-".to_owned(),
+        };
         // Writing to a String cannot fail.
         let _ = writeln!(
             page,
-            "{:<24}{:<10}{:<12}{:<10}{:>12}{:>12}{:>12}{:>14}{:>10}",
+            "{:<24}{:<10}{:<12}{:<10}{:>12}{:>12}{:>12}{:>14}{:>10}{:>16}",
             kind_name(right.kind),
             from(right.attended),
             from(right.unattended),
@@ -55,7 +60,8 @@ pub fn run(as_json: bool) -> Answer {
             figure(2),
             figure(4),
             figure(6),
-            upheld
+            upheld,
+            blind
         );
     }
     page += "\nA detector sends an agent back from the severity that is named on; where there is none it only stands in the notes.\n";

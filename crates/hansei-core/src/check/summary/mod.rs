@@ -115,23 +115,32 @@ impl Tally {
 
 /// What the output of `check` says.
 pub(super) fn read(check: &Check, text: &Text<'_>) -> Tally {
+    let mut tally = read_as(check.kind, families(check), text);
+    if check.kind != CheckKind::Test && text.lines().iter().any(|line| found_no_files(line)) {
+        tally.nothing = true;
+    }
+    tally
+}
+
+/// What an output says to whom knows no more than its kind.
+pub(super) fn read_any(kind: CheckKind, text: &Text<'_>) -> Tally {
+    read_as(kind, of_kind(kind), text)
+}
+
+fn read_as(kind: CheckKind, families: &[&str], text: &Text<'_>) -> Tally {
     let said = text.lines().iter().filter(|line| !line.is_empty());
     let lines: Vec<Line<'_>> = said.map(|line| Line::of(line)).collect();
     let mut tally = Tally::default();
-    for name in families(check) {
+    for name in families {
         let mut own = Tally::default();
         // Linters share their wording: `Found 3 errors` is read by several families, and counts once.
-        let adds = check.kind == CheckKind::Test;
-        let into = if adds { &mut tally } else { &mut own };
+        let into = if kind == CheckKind::Test { &mut tally } else { &mut own };
         if let Some((_, read)) = BY_HAND.iter().find(|(known, _)| known == name) {
             read(text.lines(), into);
         } else if let Some(family) = FAMILIES.iter().find(|family| family.name == *name) {
             family.read(&lines, into);
         }
         tally.widen(&own);
-    }
-    if check.kind != CheckKind::Test && text.lines().iter().any(|line| found_no_files(line)) {
-        tally.nothing = true;
     }
     tally
 }
@@ -171,10 +180,14 @@ static RUNNERS: LazyLock<BTreeMap<&str, Vec<&str>>> = LazyLock::new(|| {
 });
 
 fn families(check: &Check) -> &'static [&'static str] {
-    let any = match check.kind {
+    RUNNERS.get(check.runner).map_or_else(|| of_kind(check.kind), Vec::as_slice)
+}
+
+fn of_kind(kind: CheckKind) -> &'static [&'static str] {
+    let any = match kind {
         CheckKind::Test => "any test",
         CheckKind::Build => "any build",
         CheckKind::Lint | CheckKind::TypeCheck | CheckKind::Format => "any look",
     };
-    RUNNERS.get(check.runner).or_else(|| RUNNERS.get(any)).map(Vec::as_slice).unwrap_or_default()
+    RUNNERS.get(any).map(Vec::as_slice).unwrap_or_default()
 }

@@ -1,6 +1,10 @@
 //! The output of a command made ready for reading: its end, without colours, in lines.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use crate::tables::rows;
 
 /// Summaries stand at the end; what lies further back is not read.
 const KEPT: usize = 200_000;
@@ -98,43 +102,15 @@ fn lookalike(c: char) -> Option<char> {
         | '\u{ad}' => return None,
         '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => ' ',
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
-        c => LOOKALIKES.iter().find(|(drawn, _)| drawn.contains(c)).map_or(c, |(_, plain)| *plain),
+        c => LOOKALIKES.get(&c).copied().unwrap_or(c),
     })
 }
 
-/// Letters of other scripts that are drawn like one of ours.
-const LOOKALIKES: &[(&str, char)] = &[
-    ("аαɑ", 'a'),
-    ("с", 'c'),
-    ("ԁ", 'd'),
-    ("е", 'e'),
-    ("һ", 'h'),
-    ("іιⅰ", 'i'),
-    ("ј", 'j'),
-    ("κ", 'k'),
-    ("ӏⅼ", 'l'),
-    ("ո", 'n'),
-    ("оο", 'o'),
-    ("рρ", 'p'),
-    ("ѕ", 's'),
-    ("τ", 't'),
-    ("ν", 'v'),
-    ("х", 'x'),
-    ("у", 'y'),
-    ("АΑ", 'A'),
-    ("В", 'B'),
-    ("С", 'C'),
-    ("ЕΕ", 'E'),
-    ("Н", 'H'),
-    ("ІΙ", 'I'),
-    ("К", 'K'),
-    ("М", 'M'),
-    ("ОΟ", 'O'),
-    ("РΡ", 'P'),
-    ("Ѕ", 'S'),
-    ("ТΤ", 'T'),
-    ("Х", 'X'),
-];
+/// Letters of other scripts, each with the one of ours that it is drawn like.
+static LOOKALIKES: LazyLock<BTreeMap<char, char>> = LazyLock::new(|| {
+    let letters = |(ours, theirs): (&'static str, &'static str)| theirs.chars().zip(ours.chars().cycle());
+    rows(include_str!("lookalikes.txt")).flat_map(letters).collect()
+});
 
 /// `… output truncated …`, `[120 lines omitted]`
 fn tells_of_a_cut(line: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::super::file_world::{is_aside, name_of};
 use super::super::git_command::Git;
-use super::vocabulary::{has, has_part};
+use super::vocabulary::{has, has_part, is};
 use super::world::{World, ended_well};
 use super::{ClaimKind, Finding, Mark, Said};
 use crate::check::PlainCommand;
@@ -40,6 +40,10 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
         && !takes_away(world)
     {
         return Finding::new(Mark::Contradicted, "nothing in this session took a file away");
+    }
+    let paper = words.iter().find(|word| is(word, "papers") && said.kind == ClaimKind::Created);
+    if let Some(paper) = paper.filter(|paper| world.unseen.is_none() && !world.touches(paper)) {
+        return Finding::new(Mark::Unsupported, format!("nothing in this session wrote to {paper}"));
     }
     if let Some(change) = named.iter().find_map(|name| changed(name)) {
         return Finding::new(Mark::Supported, "the file was written").at(change.when.0);
@@ -197,9 +201,9 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             return Finding::new(Mark::Supported, "git did it").at(at);
         }
         // What stopped at a conflict and was gone on with is done.
-        let went_on = last(&["commit", "rebase", "merge", "cherry-pick", "push"]).filter(|(later, git)| {
-            *later > at && world.did(*later, true) && (git.does == "push") == (acts[0] == "push")
-        });
+        let next: &[&str] =
+            if acts[0] == "push" { acts } else { &["commit", "rebase", "merge", "cherry-pick"] };
+        let went_on = last(next).filter(|(later, _)| *later > at && world.did(*later, true));
         if let Some((later, _)) = went_on {
             return Finding::new(Mark::Supported, "git did it in the end").at(later);
         }
@@ -232,8 +236,10 @@ pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
         matches!(
             command.program(),
             "gh" | "glab" | "hub" | "circleci" | "buildkite-agent" | "bk" | "az" | "jenkins-cli" | "tea"
-        ) && ["run", "pr", "ci", "checks", "workflow", "pipeline", "job", "api", "build", "pipelines"]
-            .contains(&command.word(1))
+        ) && !["rerun", "cancel", "create", "merge", "comment", "edit", "ready", "close"]
+            .contains(&command.word(2))
+            && ["run", "pr", "ci", "checks", "workflow", "pipeline", "job", "api", "build", "pipelines"]
+                .contains(&command.word(1))
             || matches!(command.program(), "curl" | "wget" | "http")
                 && command.arguments().iter().any(|word| {
                     ["runs", "checks", "pipelines", "status", "builds", "actions"]
@@ -307,6 +313,7 @@ pub(super) fn sent(said: &Said, world: &World<'_, '_>) -> Finding {
             "deploy", "rollout", "apply", "up", "release", "ship", "vercel", "netlify", "fly", "flyctl",
             "wrangler", "kubectl", "helm", "terraform", "serverless", "sls", "cap", "ansible-playbook",
         ],
+        ClaimKind::Publish if said.act == "published" => &["publish", "upload", "push", "twine"],
         ClaimKind::Publish => &["publish", "release", "upload", "push", "twine"],
         _ => &["install", "add", "i", "ci", "sync", "get", "setup", "build"],
     };

@@ -77,7 +77,33 @@ fn of_what_is_named(said: &Said, world: &World<'_, '_>, about: Vec<usize>) -> Ve
     let names = || said.scope.code.iter().filter(|code| !code.contains(' ') && code.len() > 3);
     let named = |at: &usize| names().any(|name| runs[*at].run.check.text.contains(name.as_str()));
     let own: Vec<usize> = about.iter().copied().filter(named).collect();
-    if own.is_empty() || said.scope.whole { about } else { own }
+    let about = if own.is_empty() || said.scope.whole { about } else { own };
+    // "Integration tests", where some run is of these and another is not.
+    let sort = |text: &str| {
+        ["unit", "int", "e2e", "smoke", "accept", "contract"].into_iter().find(|sort| {
+            text.split(|c: char| !c.is_alphanumeric()).any(|word| {
+                word == *sort
+                    || sort.len() > 3 && word.starts_with(sort)
+                    || *sort == "int" && word.starts_with("integ")
+                    || *sort == "e2e" && word == "end-to-end"
+            })
+        })
+    };
+    let wanted = said.scope.words.iter().find_map(|word| sort(word));
+    let of_sort = |at: &usize| sort(&runs[*at].run.check.text.to_lowercase()) == wanted;
+    let kept: Vec<usize> = about.iter().copied().filter(of_sort).collect();
+    if wanted.is_none() || kept.is_empty() { about } else { kept }
+}
+
+/// The words that name checks of a kind.
+fn class_of(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Lint => "lint",
+        ClaimKind::Types => "types",
+        ClaimKind::Format => "format",
+        ClaimKind::Build => "build",
+        _ => "tests",
+    }
 }
 
 /// The same command without what it selects.
@@ -89,17 +115,30 @@ fn check_of_all(text: &str, scope: &[String]) -> String {
 /// The red run that contradicts a claim about the runs in `about`.
 fn red(said: &Said, world: &World<'_, '_>, about: &[usize], last: Option<usize>) -> Option<usize> {
     let checks = &world.course.checks;
+    let counts_all = |at: &usize| {
+        let summary = checks.runs[*at].run.summary.as_ref();
+        said.number
+            .is_some_and(|number| summary.is_some_and(|summary| summary.passed + summary.failed == number))
+    };
     // A claim about all of them is held against every failure that nothing mended; one about some, against the last run.
     let open = checks
         .open
         .iter()
         .rev()
-        .filter(|open| open.doubt.is_none() && about.contains(&open.ran))
+        .filter(|open| about.contains(&open.ran))
+        // A narrower run leaves an express claim about all of them in no doubt.
+        .filter(|open| {
+            open.doubt.is_none_or(|doubt| {
+                (said.scope.expressly || counts_all(&open.ran))
+                    && is_whole(&checks.runs[open.ran])
+                    && !is_whole(&checks.runs[doubt])
+            })
+        })
         .map(|open| open.ran);
     let open = open.into_iter().find(|at| !named_in(world, &checks.runs[*at]));
     let last_red = last
         .filter(|at| checks.runs[*at].result == CheckResult::Failed && !named_in(world, &checks.runs[*at]));
-    let red = if said.scope.bounded || !said.scope.whole {
+    let red = if (said.scope.bounded || !said.scope.whole) && !open.as_ref().is_some_and(counts_all) {
         last_red.filter(|at| checks.open.iter().any(|open| open.ran == *at && open.doubt.is_none()))
     } else {
         open
@@ -189,13 +228,7 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         let output = world.output(at).to_lowercase();
         let words = || output.split(|c: char| !c.is_alphanumeric() && c != '-');
         let printed = said.number.is_some_and(|number| words().any(|word| word == number.to_string()));
-        let class = match said.kind {
-            ClaimKind::Lint => "lint",
-            ClaimKind::Types => "types",
-            ClaimKind::Format => "format",
-            ClaimKind::Build => "build",
-            _ => "tests",
-        };
+        let class = class_of(said.kind);
         if printed || world.went_well(at) && words().any(|word| is(word, class)) {
             return Finding::new(Mark::Supported, "a program of the project's own ran and names it").at(at);
         }

@@ -1,20 +1,15 @@
 //! The words that claims are made of, as data: `words.txt` holds a class a line.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-static CLASSES: LazyLock<BTreeMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
-    let lines = include_str!("words.txt").lines().filter(|line| !line.starts_with('#'));
-    let classes = lines.filter_map(|line| line.split_once(": "));
-    classes.map(|(name, words)| (name, words.split_whitespace().collect())).collect()
-});
+use crate::tables::Classes;
+
+static CLASSES: LazyLock<Classes> = LazyLock::new(|| Classes::read(include_str!("words.txt")));
 
 /// Whether `word` is one of the class, or holds one where words are not set apart.
 pub(super) fn is(word: &str, class: &str) -> bool {
-    let Some(words) = CLASSES.get(class) else { return false };
-    words.contains(&word)
-        || word.chars().any(unspaced)
-            && words.iter().any(|known| known.starts_with(unspaced) && word.contains(known))
+    let holds = |known: &&str| known.starts_with(unspaced) && word.contains(*known);
+    CLASSES.is(word, class) || word.chars().any(unspaced) && CLASSES.of(class).iter().any(holds)
 }
 
 /// Whether a letter is of a script that sets no spaces between words.
@@ -34,20 +29,5 @@ pub(super) fn has(words: &[String], class: &str) -> bool {
 
 /// Whether a text holds a word of the class, wherever.
 pub(super) fn has_part(text: &str, class: &str) -> bool {
-    CLASSES.get(class).is_some_and(|words| words.iter().any(|word| text.contains(word)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_class_is_empty_and_every_word_is_in_lower_case() {
-        for (name, words) in CLASSES.iter() {
-            assert!(!words.is_empty(), "{name}");
-            for word in words {
-                assert_eq!(*word, word.to_lowercase(), "{name}");
-            }
-        }
-    }
+    CLASSES.of(class).iter().any(|word| text.contains(word))
 }

@@ -99,7 +99,7 @@ impl<'c, 'a> World<'c, 'a> {
     pub(super) fn refuses(&self, at: usize, by_git: bool) -> bool {
         let output = self.output(at).to_lowercase();
         let complains = |line: &str| {
-            let git = ["error: ", "fatal: ", "conflict ("].iter().any(|sign| line.starts_with(sign));
+            let git = ["fatal: ", "conflict ("].iter().any(|sign| line.starts_with(sign));
             let mut words = line.split(|c: char| !c.is_alphanumeric() && c != '✖' && c != '✗');
             let mut first = words.by_ref().filter(|word| !word.is_empty()).take(2);
             git || line.contains("[rejected]")
@@ -131,6 +131,20 @@ impl<'c, 'a> World<'c, 'a> {
             }
             _ => false,
         })
+    }
+
+    /// Whether something may have been written to a file of this name.
+    pub(super) fn touches(&self, name: &str) -> bool {
+        let changes = &self.course.changes;
+        changes
+            .iter()
+            .any(|change| change.path.as_ref().is_none_or(|path| path.to_lowercase().contains(name)))
+            || self.calls().iter().any(|call| match &call.action {
+                Action::Run { command, .. } => {
+                    command.to_lowercase().contains(name) && !super::super::reading::only_looks(command)
+                }
+                _ => false,
+            })
     }
 
     /// A command that ran well after the last edit and can show that something works.

@@ -11,8 +11,13 @@ mod no_action;
 mod polling;
 mod repeated;
 
+use std::sync::LazyLock;
+
 use super::course::{Course, CourseDetector};
 use crate::session::{Action, Call};
+use crate::tables::Classes;
+
+static WORDS: LazyLock<Classes> = LazyLock::new(|| Classes::read(include_str!("words.txt")));
 
 /// The detectors of loops.
 pub(super) const DETECTORS: &[CourseDetector] =

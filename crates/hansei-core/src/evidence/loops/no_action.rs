@@ -1,5 +1,6 @@
 //! Much looking and planning and no acting, although the request asks for action.
 
+use super::WORDS;
 use crate::check::PlainCommand;
 use crate::evidence::course::Course;
 use crate::evidence::wishes::Clause;
@@ -9,21 +10,6 @@ use crate::verdict::Severity;
 
 /// So many looks without an act.
 const MANY: usize = 15;
-
-/// Programs that only look.
-const LOOKS: &[&str] = &[
-    "ls", "cat", "head", "tail", "grep", "egrep", "rg", "find", "fd", "awk", "wc", "tree", "pwd", "echo",
-    "which", "file", "stat", "jq", "sort", "uniq", "cut", "cd", "less", "du", "printenv", "nl", "strings",
-    "type", "basename", "dirname", "realpath", "printf", "test", "[", "true", "sed", "tr", "diff", "env",
-    "date",
-];
-
-const ACTS: &[&str] = &[
-    "add", "fix", "implement", "create", "write", "change", "update", "refactor", "remove", "rename", "make",
-    "build", "migrate", "delete", "replace", "convert", "upgrade", "install", "configure", "move", "port",
-    "optimize", "set", "extend", "support", "introduce", "bump", "apply", "speed", "resolve", "repair",
-    "clean",
-];
 
 pub(in crate::evidence) fn detect(course: &Course<'_>, findings: &mut Findings) {
     let session = course.situation.session;
@@ -53,31 +39,14 @@ pub(in crate::evidence) fn detect(course: &Course<'_>, findings: &mut Findings) 
 }
 
 fn only_looks(command: &PlainCommand) -> bool {
-    let git = command.program() == "git"
-        && matches!(
-            command.word(1),
-            "status"
-                | "log"
-                | "diff"
-                | "show"
-                | "branch"
-                | "blame"
-                | "ls-files"
-                | "grep"
-                | "rev-parse"
-                | "remote"
-        );
-    command.writes.iter().all(|path| path == "/dev/null") && (git || LOOKS.contains(&command.program()))
+    let git = command.program() == "git" && WORDS.is(command.word(1), "git-looks");
+    command.writes.iter().all(|path| path == "/dev/null") && (git || WORDS.is(command.program(), "looks"))
 }
 
 /// Whether a clause orders something done: a verb of doing at its beginning.
 fn asks_for_action(clause: &Clause) -> bool {
-    let polite = [
-        "please", "can", "could", "you", "now", "then", "and", "also", "i", "want", "need", "to", "let's",
-        "just", "we", "should",
-    ];
-    let verb = clause.words.iter().find(|word| !polite.contains(&word.text.as_str()));
-    !clause.is_negated() && verb.is_some_and(|word| !word.code && ACTS.contains(&word.text.as_str()))
+    let verb = clause.words.iter().find(|word| !WORDS.is(&word.text, "polite"));
+    !clause.is_negated() && verb.is_some_and(|word| !word.code && WORDS.is(&word.text, "acts"))
 }
 
 #[cfg(test)]
