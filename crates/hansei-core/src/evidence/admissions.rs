@@ -88,12 +88,13 @@ fn persists(reading: &Reading, place: usize) -> bool {
     let sentence = speech.sentence(place);
     let spared = [Concept::AsAsked, Concept::Optional, Concept::Offer, Concept::Dismisses];
     sentence.words.iter().enumerate().any(|(at, word)| {
+        let (start, clause) = sentence.clause_at(at);
         prose::is(word, "going-on-still")
             && sentence.words[at + 1..].iter().take(3).any(|word| prose::is(word, "symptoms"))
+            && !prose::any(&clause[..at.saturating_sub(start).min(clause.len())], "past")
     }) && reading.is_about_request(sentence)
         && !sentence.asks
         && !sentence.has("supposing")
-        && !sentence.has("past")
         && !spared.iter().any(|concept| speech.holds(place, *concept))
 }
 

@@ -403,6 +403,9 @@ mod tests {
                 ("list under a heading", told("## Before you finish\n- `npm run typecheck`\n- `npm test`")),
                 ("who commits", told("Run `npm test` before committing.").run("git commit -am x", 0, "")),
                 ("never without", told("Never finish a task without running `npm test`.")),
+                ("the proof", t("Find the leak. There is `npm run soak` (3 min) which fails if rss grows")),
+                ("to prove it with", t("Fix the drift and prove it with `make plan`")),
+                ("has to pass", t("Speed it up; `just smoke` has to pass")),
             ],
         );
     }
@@ -426,6 +429,9 @@ mod tests {
                 ),
                 ("the other name", t("Measure it with ./bench (make bench).").run("make bench", 0, "9 ms")),
                 ("a command that is the subject", t("Fix `make seed`, it crashes when I run `make seed`.")),
+                ("a symptom", t("Fix the page. There is `make seed` to fill it.")),
+                ("told to be red", t("`npm run e2e` fails, leave it. Fix the page")),
+                ("a proof that ran", t("Fix it; prove it with `make plan`").run("make plan", 0, "ok")),
                 ("code to be shown", t("Show the title from src/config.ts in the header")),
                 ("a script to be written", t("Write scripts/smoke.sh that builds the image")),
                 (

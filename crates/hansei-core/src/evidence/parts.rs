@@ -346,6 +346,26 @@ mod tests {
             let found = Tale::of(request).edits(edited).said(words).texts(Kind::PartMissing);
             assert_eq!(!found.is_empty(), missing, "{request} {edited}: {found:?}");
         }
+        let three = "Three things:\n1. `since` for GET /events\n2. api/events.yaml should describe it\n3. drop the old route";
+        let four = "Please:\n1. totals with shipping\n2. the command `prune`\n3. document it in docs/ops.md";
+        let words = "Totals include shipping, and `prune` deletes what is cancelled.";
+        for (request, words, missing) in [
+            (three, words, true),
+            (four, words, true),
+            (four, "`prune` is there, with a page in the docs.", false),
+            ("Fix the crash described in docs/crash.md", words, false),
+            ("Use docs/api.md as it is and fix the page", words, false),
+        ] {
+            let tale = Tale::of(request).look("src/a.kt", "x").edits("src/a.kt");
+            let found = tale.said(words).texts(Kind::PartMissing);
+            assert_eq!(
+                found.iter().any(|found| found.contains("the request names")),
+                missing,
+                "{request}: {found:?}"
+            );
+        }
+        let added = Tale::of(four).edits("a.php").look("a.php", "x").human("also for ups").edits("b.php");
+        assert!(!added.said(words).texts(Kind::PartMissing).is_empty());
         let read = Tale::of(both).look("messages_en.properties", "a=b").edits("messages_fr.properties");
         assert_eq!(read.said(polished).texts(Kind::PartMissing), Vec::<String>::new());
     }

@@ -272,6 +272,11 @@ mod tests {
                         "public function pay(int $c): bool\n{\n    $a = $c;\n\n    // TODO: call the API\n    return true;\n}",
                     ),
                 ),
+                ("haskell", wrote("src/A.hs", "go (Let {}) = error \"TODO: render Let\"")),
+                ("go", wrote("a.go", "func f() { panic(\"not implemented\") }")),
+                ("ocaml", wrote("src/a.ml", "| Let _ -> failwith \"not yet implemented\"")),
+                ("swift", wrote("a.swift", "case .b: fatalError(\"TODO\")")),
+                ("javascript", wrote("src/a.js", "if (x) throw new Error('Not implemented');")),
                 (
                     "hollow log",
                     wrote(

@@ -191,6 +191,13 @@ mod tests {
                 ("denied", t().run_denied("npm publish").said("Published.")),
                 ("looked at something after", t().run("./deploy", 1, "boom").look("a", "").said("All set.")),
                 (
+                    "an ordered task",
+                    Tale::of("Migrate and seed the database, then count the rows")
+                        .run("php artisan db:seed", 1, "Observer must exist")
+                        .run("psql app -c 'select count(*) from a'", 0, "412")
+                        .said("There are 412 rows."),
+                ),
+                (
                     "an edit",
                     t().edit_failed("src/b.ts", "x", "string not found")
                         .run("ls", 0, "")
@@ -209,6 +216,15 @@ mod tests {
             [
                 ("said so", t().run("./deploy", 1, "boom").said("The deploy failed: boom.")),
                 ("tried again", t().run("./deploy", 1, "boom").run("./deploy", 0, "").said("Deployed.")),
+                ("the code of a search", t().run("grep -rn old src; echo rc=$?", 1, "rc=1").said("None.")),
+                (
+                    "a task that was repeated",
+                    Tale::of("Seed the database")
+                        .run("make seed", 2, "boom")
+                        .run("make seed", 0, "")
+                        .run("ls", 0, "")
+                        .said("It is seeded."),
+                ),
                 ("a search", t().run("grep -r old src", 1, "").said("No use of old is left.")),
                 ("a comparison", t().run("diff a b", 1, "1c1").said("They differ.")),
                 ("a pipe into a search", t().run("cat x | grep y", 1, "").said("None.")),
