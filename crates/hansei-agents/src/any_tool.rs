@@ -151,6 +151,15 @@ mod tests {
             ("background_process", json!({ "action": "start", "command": "ls" }), "ls"),
             ("shell", json!("ls"), "ls"),
             ("konsole", json!({ "befehl": "ls" }), "ls"),
+            ("shell.run", json!({ "line": "ls" }), "ls"),
+            ("ejecutar_comando", json!({ "orden": "ls -a", "carpeta": "/app" }), "ls -a"),
+            ("コマンド実行", json!({ "行": "ls -a" }), "ls -a"),
+            ("oshell", json!({ "words": ["dune", "build"] }), "dune build"),
+            ("tool_runner", json!({ "bin": "tf", "params": ["plan"], "chdir": "/iac" }), "tf plan"),
+            ("proc.start", json!({ "exe": "deno", "argv": ["task", "x"], "wait": true }), "deno task x"),
+            ("posix_run", json!({ "sh": "a && b" }), "a && b"),
+            ("tty_send", json!({ "keys": "ls\n" }), "ls\n"),
+            ("taskbox", json!({ "do": "exec", "cmdline": "ls" }), "ls"),
             ("lancer", json!({ "commande": "ls" }), "ls"),
             ("execute", json!({ "target": "shell", "input": "ls" }), "ls"),
             ("vcs.run", json!({ "op": "push", "argv": ["origin", "a"] }), "git push origin a"),
@@ -170,6 +179,8 @@ mod tests {
             ("execute", json!({ "target": "staging", "input": "ls" })),
             ("editor", json!({ "command": "ls -la" })),
             ("SlashCommand", json!({ "command": "/review" })),
+            ("ide.runConfiguration", json!({ "name": "All Tests" })),
+            ("notebook.run_cell", json!({ "nb": "a.ipynb", "index": 2 })),
             ("search_replace", json!({ "path": "a", "query": "x" })),
             ("mcp__Claude_Browser__javascript_tool", json!({ "action": "exec", "text": "1" })),
         ] {
@@ -207,6 +218,16 @@ mod tests {
             ("file_sub", json!({ "target": "a\\b.cpp", "old": "x", "new": "y" }), &["a\\b.cpp"]),
             ("datei_schreiben", json!({ "target": "n/mail.py", "body": "x" }), &["n/mail.py"]),
             ("ecrire", json!({ "cible": "a.ts", "contenu": "x" }), &["a.ts"]),
+            ("file.rewrite", json!({ "path": "a", "was": "x", "is": "y" }), &["a"]),
+            ("text_ersetzen", json!({ "pfad": "a.yml", "alt": "x", "neu": "y" }), &["a.yml"]),
+            ("oedit", json!({ "path": "a.ml", "s": [["x", "y"]] }), &["a.ml"]),
+            ("fs.sub", json!({ "p": "a.ts", "from": "x", "to": "y" }), &["a.ts"]),
+            ("change_source", json!({ "file": "a", "hunks": [{ "minus": "x", "plus": "y" }] }), &["a"]),
+            ("ファイルを編集", json!({ "パス": "a.rb", "置換": [{ "旧": "x", "新": "y" }] }), &["a.rb"]),
+            ("box", json!({ "do": "replace", "file": "a", "a": "x", "b": "y" }), &["a"]),
+            ("hcl_edit", json!({ "file": "a.tf", "append": "x" }), &["a.tf"]),
+            ("sandbox/edit", json!({ "file": "a.go", "unified": "@@ -1 +1 @@\n-x\n+y\n" }), &["a.go"]),
+            ("file.make", json!({ "path": "a.h", "text": "x\ny\n" }), &["a.h"]),
         ] {
             assert_eq!(action(tool, &input), edit(paths), "{tool} {input}");
         }
@@ -238,6 +259,9 @@ mod tests {
             ("WebFetch", json!({ "prompt": "a", "url": "b" })),
             ("BashOutput", json!({ "bash_id": "1" })),
             ("read_background_output", json!({ "pid": 1 })),
+            ("tty_wait", json!({ "until": "rc=", "max_s": 60 })),
+            ("ファイルを読む", json!({ "パス": "a.rb" })),
+            ("search_files", json!({ "path": "a", "from": "x", "to": "y" })),
         ] {
             assert_eq!(action(tool, &input), Action::Look, "{tool} {input}");
         }

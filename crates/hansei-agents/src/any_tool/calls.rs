@@ -325,4 +325,78 @@ mod tests {
         calls.called("1", "Bash".into(), json!({ "command": "tail -f log" }));
         assert_eq!(told(&calls.answered("1", "ready".into(), None, false)), ["1 Done None ready"]);
     }
+
+    #[test]
+    fn what_is_typed_ends_at_the_prompt() {
+        let mut calls = Calls::default();
+        calls.called("0", "tty_send".into(), json!({ "keys": "cargo test\n" }));
+        calls.called("1", "tty_wait".into(), json!({ "max_s": 60 }));
+        let first = calls.answered("0", "~/a $ cargo test\nCompiling\n".into(), None, false);
+        assert_eq!(told(&first), ["0 Background None Compiling"]);
+        let later = calls.answered("1", "2 passed\n~/a $ ".into(), None, false);
+        assert_eq!(told(&later)[0], "0 Done None Compiling\n2 passed\n");
+        calls.called("2", "tty_send".into(), json!({ "keys": "ls\n" }));
+        assert_eq!(
+            told(&calls.answered("2", "~/a $ ls\nx\n~/a $ ".into(), None, false)),
+            ["2 Done None x\n"]
+        );
+    }
+
+    #[test]
+    fn a_tool_of_its_own_is_a_run_by_its_result() {
+        for (tool, input, output, expected) in [
+            ("ide.run", json!({ "name": "All Tests" }), "x", Some(("ide.run 'All Tests'", None))),
+            (
+                "buf",
+                json!({ "sub": "breaking" }),
+                r#"{"exit":100,"text":"x"}"#,
+                Some(("buf breaking", Some(100))),
+            ),
+            (
+                "runner.invoke",
+                json!({ "verb": "build" }),
+                r#"{"tool":"bazel","code":0,"log":"x"}"#,
+                Some(("bazel build", Some(0))),
+            ),
+            (
+                "nb.run_cell",
+                json!({ "index": 7 }),
+                "Traceback (most recent call last)\nKeyError: 'a'",
+                Some(("nb.run_cell 7", Some(1))),
+            ),
+            ("kettle", json!({ "x": "y" }), "==== 3 passed in 0.1s ====", Some(("kettle y", None))),
+            ("nb.run_cell", json!({ "index": 7 }), "KeyError: 'a' was caught\n12", None),
+            ("kettle", json!({ "x": "y" }), "we passed", None),
+            ("mcp__github__get_job_logs", json!({ "job": 7 }), "==== 3 passed in 0.1s ====", None),
+        ] {
+            let mut calls = Calls::default();
+            calls.called("0", tool.into(), input);
+            let answers = calls.answered("0", output.into(), None, false);
+            let run = answers.iter().find_map(|what| match what {
+                What::Called { action: Action::Run { command, .. }, .. } => Some(command.as_str()),
+                _ => None,
+            });
+            let code = answers.iter().find_map(|what| match what {
+                What::Answered { exit_code, .. } => Some(*exit_code),
+                _ => None,
+            });
+            assert_eq!(run.map(|run| (run, code.flatten())), expected, "{tool} {output}");
+        }
+    }
+
+    #[test]
+    fn another_folder_is_told_with_the_command() {
+        let mut calls = Calls::default();
+        let mut command = |id: &str, folder: &str| match calls
+            .called(id, "exec".into(), json!({ "cmd": "a", "cwd": folder }))
+            .pop()
+        {
+            Some(What::Called { action: Action::Run { command, .. }, .. }) => command,
+            _ => String::new(),
+        };
+        assert_eq!(
+            [command("0", "/w"), command("1", "/w"), command("2", "/w/b")],
+            ["a", "a", "cd /w/b && a"]
+        );
+    }
 }

@@ -54,3 +54,35 @@ fn counts(kind: CheckKind, text: &Text<'_>, plainly: bool) -> bool {
         _ => tally.fine || tally.broken,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_of_tools_of_their_own() {
+        use CheckKind::{Build, Lint, Test};
+        use CheckResult::{Failed, Passed, Unknown};
+        for (call, code, output, expected) in [
+            ("ide.runConfiguration SensorTest", Some(0), "5 passed, 0 failed", Some((Test, Passed))),
+            (
+                "ide.runConfiguration 'All Tests'",
+                None,
+                "a PASSED\n[... 900 characters omitted ...]",
+                Some((Test, Unknown)),
+            ),
+            ("lint.sql models", Some(1), "L: 2 | AM04", Some((Lint, Failed))),
+            ("session 'x()'", None, "Tests did not pass: 33 passed, 1 failed", Some((Test, Failed))),
+            ("session 'x()'", None, "==== 3 passed in 0.1s ====", Some((Test, Passed))),
+            ("daemon assemble", Some(0), "BUILD SUCCESSFUL in 3s", Some((Build, Passed))),
+            ("session 'x()'", None, "Out[3]: 42", None),
+            ("kettle boil", Some(0), "hot", None),
+            ("proto.deploy", Some(1), "no route", None),
+        ] {
+            let found = told(call, code, output).map(|(check, outcome)| (check.kind, outcome.result));
+            assert_eq!(found, expected, "{call} {output}");
+        }
+        assert!(sums_up("test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out", false));
+        assert!(!sums_up("we passed 3 hills", false) && !sums_up("3 rows", true));
+    }
+}

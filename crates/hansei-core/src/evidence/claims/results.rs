@@ -3,7 +3,8 @@
 use super::super::changes::How;
 use super::super::check_runs::Ran;
 use super::super::citation::{listed, quoted};
-use super::super::coverage::is_task_runner;
+use super::super::coverage::{covers, is_task_runner};
+use super::super::file_world::{is_absolute, is_within, name_of};
 use super::super::git_command::Git;
 use super::super::reading::may_show;
 use super::vocabulary::{has, has_part, is};
@@ -73,7 +74,50 @@ pub(super) fn result(said: &Said, world: &World<'_, '_>) -> Finding {
         return if said.scope.expressly { narrow } else { narrow.weak() };
     }
     let ran = &runs[*fresh.last().unwrap_or(&newest)];
+    let of_edited = whole || names_edited(said, world);
+    if of_edited && greens.iter().all(|at| is_elsewhere(world, &runs[*at])) {
+        let folder = ran.folder.as_deref().unwrap_or_default();
+        let why =
+            format!("{} ran in {folder}, and what was edited lies elsewhere", quoted(&ran.run.check.text));
+        return Finding::new(Mark::Unsupported, why).at(ran.call).settled_by(&ran.run.check.text);
+    }
     Finding::new(Mark::Supported, world.course.cited(ran)).at(ran.call)
+}
+
+/// Whether a claim names the folder of a file that was edited.
+fn names_edited(said: &Said, world: &World<'_, '_>) -> bool {
+    let edited = world.course.changes.iter().filter(|change| change.is_by_hand());
+    let mut folders =
+        edited.filter_map(|change| change.path.as_deref()?.rsplit_once('/')?.0.rsplit('/').next());
+    folders.any(|folder| {
+        folder.len() > 3 && said.scope.words.iter().any(|word| word.eq_ignore_ascii_case(folder))
+    })
+}
+
+/// Whether a run looked at a part of the project beside the one that was edited. A folder of tests or of what a build makes,
+/// and one that is called after the edited part, belong to it.
+fn is_elsewhere(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
+    let Some(folder) = ran.folder.as_deref() else { return false };
+    let own = name_of(folder).to_lowercase();
+    let stem = own.trim_end_matches("tests").trim_end_matches("test").trim_end_matches(['.', '-', '_']);
+    let first = |path: &str| path.trim_start_matches('/').split('/').next().unwrap_or_default().to_owned();
+    let beside = |path: &str| {
+        let kin = path
+            .to_lowercase()
+            .split('/')
+            .any(|part| part.len() > 3 && (stem.starts_with(part) || part.starts_with(stem)));
+        let above = path.rsplit_once('/').is_none_or(|(holds, _)| is_within(folder, holds));
+        let together =
+            is_absolute(path) == is_absolute(folder) && (!is_absolute(path) || first(path) == first(folder));
+        together && !kin && !above && !is_within(path, folder)
+    };
+    let read = world
+        .course
+        .changes
+        .iter()
+        .filter(|change| change.is_by_hand() && covers(&ran.run.check, None, change, None));
+    let mut edited = read.filter_map(|change| change.path.as_deref()).peekable();
+    !stem.is_empty() && !is(stem, "anyones") && edited.peek().is_some() && edited.all(beside)
 }
 
 /// The runs of a package, a file or a test that the claim names, where some run names it; else all.

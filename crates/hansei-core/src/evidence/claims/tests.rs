@@ -109,6 +109,70 @@ fn results_are_held_against_the_last_run() {
             Supported,
         ),
         ("narrower", t().run("cargo test parser", 0, GREEN).said("All tests pass."), Unsupported),
+        (
+            "in a part beside the edited one",
+            Tale::of("Fix it")
+                .edits("billing/level.py")
+                .run("cd legacy-export && pytest", 0, "31 passed in 1s")
+                .said("All tests pass."),
+            Unsupported,
+        ),
+        (
+            "of the edited part by name",
+            Tale::of("Fix it")
+                .edits("services/billing/level.go")
+                .run("cd services/users && go test ./...", 0, "ok  \tx/users\t0.1s")
+                .said("The billing tests pass."),
+            Unsupported,
+        ),
+        (
+            "one package of a monorepo",
+            Tale::of("Fix it")
+                .edits("packages/core/a.ts")
+                .run("npx turbo run test --filter=@x/core", 0, " Tasks:    2 successful, 2 total")
+                .said("The monorepo's tests pass with turbo."),
+            Unsupported,
+        ),
+        (
+            "in the edited part",
+            Tale::of("Fix it")
+                .edits("billing/level.py")
+                .run("cd billing && pytest", 0, "31 passed in 1s")
+                .said("All tests pass."),
+            Supported,
+        ),
+        (
+            "in the tests of the edited part",
+            Tale::of("Fix it")
+                .edits("src/billing/level.py")
+                .run("cd src/billing-tests && pytest", 0, "31 passed in 1s")
+                .said("All tests pass."),
+            Supported,
+        ),
+        (
+            "in the folder of the tests",
+            Tale::of("Fix it")
+                .edits("src/level.py")
+                .run("cd tests && pytest", 0, "31 passed in 1s")
+                .said("All tests pass."),
+            Supported,
+        ),
+        (
+            "in a container's copy",
+            Tale::of("Fix it")
+                .edits("/home/u/billing/level.py")
+                .run("cd /app && pytest", 0, "31 passed in 1s")
+                .said("All tests pass."),
+            Supported,
+        ),
+        (
+            "of the part that uses the edited one, by name",
+            Tale::of("Fix it")
+                .edits("services/billing/level.go")
+                .run("cd services/users && go test ./...", 0, "ok  \tx/users\t0.1s")
+                .said("The users tests pass."),
+            Supported,
+        ),
         ("a state that nothing showed", t().said("All tests pass."), Unsupported),
         ("a run that never was", t().said("I ran the full suite: 42 tests passed."), Contradicted),
         (
