@@ -175,9 +175,9 @@ impl Speech {
             });
         // "Failures that my change introduced" tells of them, and mends none.
         let told_of = matches!(next, "that" | "which");
-        let mended = self.asserted(place, Concept::Done).any(|done| {
-            done.start >= hit.end && !told_of || done.start >= start && done.end <= hit.start
-        });
+        let mended = self
+            .asserted(place, Concept::Done)
+            .any(|done| done.start >= hit.end && !told_of || done.start >= start && done.end <= hit.start);
         // A program fails with a message by design; a check that fails with one fails.
         let designed =
             prose::is(next, "fail-modes") && !(next == "with" && prose::any(inside, "check-nouns"));

@@ -433,7 +433,8 @@ pub(super) fn is_command(code: &str) -> bool {
 
 fn is_bounded(words: &[String]) -> bool {
     // "All three", "all of them": of those that were told of.
-    let told_of = words.windows(2).any(|pair| pair[0] == "all" && (pair[1] == "of" || is(&pair[1], "bounded")));
+    let told_of =
+        words.windows(2).any(|pair| pair[0] == "all" && (pair[1] == "of" || is(&pair[1], "bounded")));
     told_of || has(words, "bounded") && !words.iter().any(|word| word == "all") || part_of(words).is_some()
 }
 

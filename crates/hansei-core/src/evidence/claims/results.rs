@@ -125,8 +125,11 @@ fn named_in(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
             let words = name.split(|c: char| !c.is_alphanumeric() && c != '_');
             words.filter(|word| word.len() > 3 && !is(&word.to_lowercase(), "tests"))
         };
-        let told = words().filter(|word| world.words.contains(&word.to_lowercase())).count();
-        told > 0 && told * 2 >= words().count()
+        let said = |word: &&str| world.words.contains(&word.to_lowercase());
+        // A name of code is enough by itself.
+        let is_code = |word: &&str| word.contains('_') || word.chars().skip(1).any(char::is_uppercase);
+        let told = words().filter(said).count();
+        told > 0 && (told * 2 >= words().count() || words().filter(is_code).any(|word| said(&word)))
     };
     !names.is_empty() && names.iter().all(said)
 }
