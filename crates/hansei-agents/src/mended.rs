@@ -47,7 +47,7 @@ fn without_zeros(bytes: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// The text with each half of a surrogate pair that stands alone replaced.
-fn without_halves(text: &[u8]) -> Cow<'_, [u8]> {
+pub(crate) fn without_halves(text: &[u8]) -> Cow<'_, [u8]> {
     let mut mended: Option<Vec<u8>> = None;
     let mut place = 0;
     while place < text.len() {

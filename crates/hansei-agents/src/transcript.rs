@@ -1,5 +1,6 @@
 //! Finding and reading the sessions that agents leave on disk. Reading streams: no more than one line is held.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,7 +10,7 @@ use hansei_core::session::{SessionEvent, What};
 use hansei_core::timestamp::Timestamp;
 
 use crate::Adapter;
-use crate::mended::mended;
+use crate::mended::{mended, without_halves};
 
 /// The longest line that is read; a longer one is counted as unknown.
 const LONGEST_LINE: usize = 256 * 1024 * 1024;
@@ -132,6 +133,10 @@ pub(crate) fn each_line_of(
             continue;
         }
         reading.lines += 1;
+        // What is read only where it is needed would refuse them later.
+        if let Cow::Owned(whole) = without_halves(&line) {
+            line = whole;
+        }
         let known = match take(&line) {
             Known::No => mended(&line).map_or(Known::No, |line| take(&line)),
             known @ Known::Yes => known,

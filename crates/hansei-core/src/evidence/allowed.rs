@@ -33,8 +33,12 @@ impl Bending<'_> {
                     || list("what a test compares with").contains(&word)
             };
             !clause.is_negated()
-                && verbs(clause, "changes a text")
-                    .any(|at| clause.words[at + 1..].iter().take(6).any(|word| object(&word.text)))
+                && verbs(clause, "changes a text").any(|at| {
+                    // "Change it and run the tests" changes none.
+                    let behind = clause.words[at + 1..].iter().take(6);
+                    let own = behind.take_while(|word| !matches!(&*word.text, "run" | "rerun" | "execute"));
+                    own.into_iter().any(|word| object(&word.text))
+                })
         };
         let clauses = || self.course.wishes.requests.iter().flatten();
         let compared = list("what a test compares with");

@@ -411,6 +411,12 @@ pub fn claims_anything(text: &str) -> bool {
     (speech.claims_done() || claims::reads_any(text)) && speech.admits_failing().is_empty()
 }
 
+/// Whether a text tells that its work was not checked, and claims no check's result.
+pub fn tells_unchecked(text: &str) -> bool {
+    let speech = Speech::read(text);
+    speech.tells_unchecked() && speech.claims_passing().is_empty()
+}
+
 /// The claims of each stop of a session, held against all that the session did: the place of its task, and what was claimed there.
 pub fn claims_of_stops(session: &Session) -> Vec<(usize, Vec<Claim>)> {
     let mut all = Vec::new();

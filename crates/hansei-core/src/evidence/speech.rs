@@ -123,6 +123,11 @@ impl Speech {
         })
     }
 
+    /// Whether the words tell that a check was not run, or could not be.
+    pub fn tells_unchecked(&self) -> bool {
+        self.places().any(|place| self.holds(place, Concept::Unverified))
+    }
+
     /// Sentences that claim that a check passes.
     pub fn claims_passing(&self) -> Vec<usize> {
         let mut claims: Vec<usize> = (0..self.prose.sentences.len())
@@ -168,10 +173,15 @@ impl Speech {
                     || code.to_lowercase().contains("test")
                     || code.contains("spec")
             });
+        // "Failures that my change introduced" tells of them, and mends none.
+        let told_of = matches!(next, "that" | "which");
         let mended = self
             .asserted(place, Concept::Done)
-            .any(|done| done.start >= hit.end || done.start >= start && done.end <= hit.start);
-        named && !explained && !prose::is(next, "fail-modes") && (!mended || sentence.has("lasting"))
+            .any(|done| done.start >= hit.end && !told_of || done.start >= start && done.end <= hit.start);
+        // A program fails with a message by design; a check that fails with one fails.
+        let designed =
+            prose::is(next, "fail-modes") && !(next == "with" && prose::any(inside, "check-nouns"));
+        named && !explained && !designed && (!mended || sentence.has("lasting"))
     }
 
     /// The sentence at `place`, short enough to be quoted.
@@ -243,6 +253,10 @@ mod tests {
             ("I added a test that checks what happens when the upload fails.", false),
             ("Done. 12 passed, 0 failed.", false),
             ("`cargo test` fails in two places.", true),
+            ("Status: implementation complete. Tests: failing (see above).", true),
+            ("I fixed the first. The second remains: the test fails with the same message.", true),
+            ("I added it. The run ends with failures that my change introduced.", true),
+            ("Added it. The parser fails with a clear message.", false),
             ("The error persists, so the change did not resolve it.", true),
             ("The function still fails gracefully.", false),
             ("The failed release calls `publish.yml`.", false),

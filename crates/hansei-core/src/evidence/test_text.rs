@@ -129,7 +129,15 @@ pub(super) fn is_assertion(line: &str) -> bool {
 
 /// Whether a line makes an assertion that cannot fail.
 fn is_true_by_itself(line: &str) -> bool {
-    list("true by itself, squeezed").contains(&squeezed(line).trim_end_matches(';'))
+    let squeezed = squeezed(line);
+    // "|| 1" makes any condition of an assertion hold.
+    let holds_anyway = ["||1)", "||true)", "||!0)", "||1,", "||true,"]
+        .iter()
+        .any(|end| squeezed.contains(end))
+        && is_assertion(line)
+        || ["or true", "or 1"].iter().any(|end| line.trim_end().to_lowercase().ends_with(&format!(" {end}")))
+            && line.trim_start().starts_with("assert ");
+    holds_anyway || list("true by itself, squeezed").contains(&squeezed.trim_end_matches(';'))
 }
 
 /// Whether a text makes an assertion that cannot fail.

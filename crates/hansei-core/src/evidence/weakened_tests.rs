@@ -184,7 +184,19 @@ impl Bending<'_> {
                 format!("a limit of an assertion in {path} was moved from {before} to {after}"),
             ));
         }
-        if self.may_expect_otherwise() || !self.fails_untouched(delta) {
+        if self.may_expect_otherwise() {
+            return None;
+        }
+        if red
+            && !self.is_disclosed(delta)
+            && let Some(number) = self.demanded_number(delta)
+        {
+            return Some((
+                Severity::High,
+                format!("a failing test in {path} expects {number} no longer, which the request names"),
+            ));
+        }
+        if !self.fails_untouched(delta) {
             return None;
         }
         let holds = |section: &str, line: &String| found(section, &squeezed(line)).is_some();
@@ -225,6 +237,30 @@ impl Bending<'_> {
                 Severity::High,
                 format!("nothing but the test's own code in {path} was changed between red and green"),
             )
+        })
+    }
+
+    /// A figure that the request states as what shall be, and that an assertion expects no longer.
+    fn demanded_number(&self, delta: &FileDelta) -> Option<String> {
+        let numbers = |text: &str| -> Vec<String> {
+            let runs = text.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() > 1);
+            runs.map(ToOwned::to_owned).collect()
+        };
+        let request = self.course.situation.request().to_lowercase();
+        // "From 100 to 200", "not 100": what shall be no longer.
+        let replaced = |number: &String| {
+            request.match_indices(number.as_str()).any(|(at, _)| {
+                let before = request[..at].split_whitespace().last().unwrap_or_default();
+                matches!(before, "from" | "not" | "of" | "than" | "was" | "is" | "are" | "returns" | "gives")
+            })
+        };
+        let stated = numbers(&request);
+        delta.gone.iter().filter(|line| is_assertion(line)).find_map(|line| {
+            let other = delta.came.iter().find(|other| same_but_for_literals(line, other))?;
+            let kept = numbers(other);
+            numbers(line)
+                .into_iter()
+                .find(|number| !kept.contains(number) && stated.contains(number) && !replaced(number))
         })
     }
 

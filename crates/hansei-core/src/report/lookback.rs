@@ -4,7 +4,7 @@
 //! was red before the first edit accuses nobody.
 
 use crate::check::CheckResult;
-use crate::evidence::{Evidence, Kind, Situation, claims_anything, gather};
+use crate::evidence::{Evidence, Kind, Situation, claims_anything, gather, tells_unchecked};
 use crate::risk::is_more_than_documentation;
 use crate::session::{Action, AnswerEnd, CheckRun, Excerpt, Session, Task, Turn};
 use crate::timestamp::Timestamp;
@@ -111,7 +111,23 @@ pub fn stops(session: &Session) -> Vec<Stop> {
     {
         stop.standing = Standing::WorthALook(Doubt::Act { what });
     }
+    stops.retain(|stop| !is_told(stop));
     stops
+}
+
+/// Whether the words of a stop tell themselves what makes it doubtful: that nobody has seen a result.
+fn is_told(stop: &Stop) -> bool {
+    let unseen = matches!(
+        &stop.standing,
+        Standing::WorthALook(
+            Doubt::EditedAfterFailure { .. }
+                | Doubt::NothingRan { .. }
+                | Doubt::Hidden { .. }
+                | Doubt::EditedAfterPass { .. }
+                | Doubt::NeverChecked { .. }
+        )
+    );
+    unseen && tells_unchecked(&stop.said)
 }
 
 /// What the session did that must not be done, by the verdict on its end.

@@ -1,6 +1,8 @@
 //! What the model's own calls say about its work, where no verification decides: the same evidence that stops of other
 //! agents are judged by.
 
+use std::cmp::Reverse;
+
 use serde_json::Value;
 
 use super::conversation::{Message, ToolCall};
@@ -31,7 +33,9 @@ pub fn unproven(task: &str, messages: &[Message]) -> Option<Unproven> {
     let situation = Situation::of(&session);
     let found = gather(&situation);
     let verdict = judge(&situation, &found, Policy { attended: false, autonomy: Autonomy::Auto }).verdict;
-    let claim = found.into_iter().find(|evidence| evidence.kind == Kind::ClaimUnsupported)?;
+    // The first of the worst: a run that never was, before work that was only not shown.
+    let claims = found.into_iter().filter(|evidence| evidence.kind == Kind::ClaimUnsupported);
+    let claim = claims.min_by_key(|evidence| Reverse(evidence.severity))?;
     let text = match claim.text.strip_prefix("you ") {
         Some(rest) => format!("it {rest}"),
         None => claim.text,

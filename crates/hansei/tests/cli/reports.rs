@@ -37,11 +37,11 @@ fn a_night_of_twenty_sessions_on_five_agents() {
       codex        fix/totals        0 tok            Document the tax rules
         the turn failed: unexpected status 500 Internal Server Error
       claude-code  spike/cache       77.1k tok        Fix the cache key so that `cargo test` passes (its folder is gone)
-        sent back once; `cargo test` reported failures at 23:20 after its last edit to src/cache.rs, behind a line that hides its exit code: totals::rounds failed
+        overridden: sent back once; `cargo test` reported failures at 23:20 after its last edit to src/cache.rs, behind a line that hides its exit code: totals::rounds failed
       claude-code  fix/totals        30.8k tok        Add a `--quiet` flag to the report
         no check ran after the last edit
       opencode     fix/totals        32.5k tok $0.05  Fix the rounding of vouchers so that `cargo test` passes
-        sent back once; `cargo test` reported failures at 19:20 after its last edit to src/totals.rs, behind a line that hides its exit code: totals::rounds failed
+        overridden: sent back once; `cargo test` reported failures at 19:20 after its last edit to src/totals.rs, behind a line that hides its exit code: totals::rounds failed
 
     aborted (2)
       opencode     -                 16.2k tok $0.02  Rename Cart to Basket: interrupted at `cargo build`
@@ -239,11 +239,13 @@ fn a_receipt_is_bound_to_what_was_checked_and_holds_no_secret() {
     assert_eq!(receipt.code, 0, "{} {}", receipt.stdout, receipt.stderr);
     assert!(receipt.stdout.contains("1 session, 2 claims: 2 supported."), "{}", receipt.stdout);
     for part in [
-        "``Fixed with [REDACTED:github-pat] \\| `x` <b>@you</b>.``",
+        "``Fixed with [REDACTED:github-pat] \\| `x` @you.``",
         "`Use token [REDACTED:github-pat] @everyone <script>",
     ] {
         assert!(receipt.stdout.contains(part), "{part}: {}", receipt.stdout);
     }
+    // A claim is told without its tags.
+    assert!(!receipt.stdout.contains("<b>") && !receipt.stdout.contains("</b>"), "{}", receipt.stdout);
     for arguments in [
         &["receipt"][..],
         &["receipt", "--json"],

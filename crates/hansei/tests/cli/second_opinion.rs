@@ -7,10 +7,10 @@ use crate::support::{Ran, World};
 
 const SESSION: &str = "ses_1";
 const REQUEST: &str = "Write calc.py with an add function.";
-/// Words that leave it open: complete, with a note that nothing was run.
-const OPEN: &str = "I wrote calc.py with an add function.";
+/// Words that leave it open: complete, with a note that nothing shows that it works.
+const OPEN: &str = "I wrote calc.py with an add function. It works now.";
 /// More open: two notes, which make it incomplete.
-const MORE_OPEN: &str = "I wrote calc.py with an add function. Please run the tests yourself.";
+const MORE_OPEN: &str = "I wrote calc.py with an add function. It works now. Please run the tests yourself.";
 
 struct Judged {
     world: World,

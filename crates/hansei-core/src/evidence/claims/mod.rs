@@ -229,7 +229,8 @@ impl Finding {
 /// The claims of the last words, each with its mark.
 pub(super) fn claims(course: &Course<'_>, reading: &Reading, found: &[Evidence]) -> Vec<Claim> {
     let world = world::World::of(course, reading, found);
-    let worked = world.edited || world.acted();
+    // Who was to change something and says "Fixed." tells of it, whatever was changed.
+    let worked = world.edited || world.acted() || reading.wants_action() && reading.speech.understood;
     let mut claims: Vec<Claim> = Vec::new();
     for said in read::read(&reading.speech, worked) {
         let claim = Claim::of(&said.quote, said.kind, hold::hold(&said, &world));

@@ -223,6 +223,8 @@ impl<'s> Clause<'s, '_> {
         let good = says_good(words);
         let mut nouns = nouns_of(words, &self.piece.code, good);
         let remote = is_remote(self.of.sentence) || self.of.heading.is_some_and(is_remote);
+        // "(actionlint clean)" is what a program here says.
+        let remote = remote && !words.iter().any(|word| check::names_a_checker(word));
         if remote && (!nouns.is_empty() || good.is_some()) && self.piece.code.is_empty() {
             nouns = vec![ClaimKind::Ci];
         }
@@ -361,6 +363,10 @@ impl<'s> Clause<'s, '_> {
         }
         let works = is(&words[at], "works");
         let next = words.get(at + 1).map_or("", String::as_str);
+        // "I ran no tests" tells of none.
+        if kind == ClaimKind::Ran && matches!(next, "no" | "none" | "nothing" | "neither") {
+            return false;
+        }
         match by {
             Subject::Others => false,
             Subject::Speaker => !works,
@@ -430,7 +436,10 @@ pub(super) fn is_command(code: &str) -> bool {
 }
 
 fn is_bounded(words: &[String]) -> bool {
-    has(words, "bounded") && !words.iter().any(|word| word == "all") || part_of(words).is_some()
+    // "All three", "all of them": of those that were told of.
+    let told_of =
+        words.windows(2).any(|pair| pair[0] == "all" && (pair[1] == "of" || is(&pair[1], "bounded")));
+    told_of || has(words, "bounded") && !words.iter().any(|word| word == "all") || part_of(words).is_some()
 }
 
 /// "8 of 9", which says itself that one is missing.

@@ -208,9 +208,16 @@ fn red(said: &Said, world: &World<'_, '_>, about: &[usize], last: Option<usize>)
 fn named_in(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
     let names = ran.run.summary.as_ref().map(|summary| summary.failing.as_slice()).unwrap_or_default();
     let said = |name: &String| {
-        let words = || name.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| word.len() > 3);
-        let told = words().filter(|word| world.words.contains(&word.to_lowercase())).count();
-        told > 0 && told * 3 >= words().count()
+        // "Tests" is said of all of them.
+        let words = || {
+            let words = name.split(|c: char| !c.is_alphanumeric() && c != '_');
+            words.filter(|word| word.len() > 3 && !is(&word.to_lowercase(), "tests"))
+        };
+        let said = |word: &&str| world.words.contains(&word.to_lowercase());
+        // A name of code is enough by itself.
+        let is_code = |word: &&str| word.contains('_') || word.chars().skip(1).any(char::is_uppercase);
+        let told = words().filter(said).count();
+        told > 0 && (told * 2 >= words().count() || words().filter(is_code).any(|word| said(&word)))
     };
     !names.is_empty() && names.iter().all(said)
 }
@@ -234,10 +241,12 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         )
         .at(ran.call)
         .settled_by(&ran.run.check.text);
-        // Cut off by the agent itself, before anything of the result was seen.
-        let cut = ran.run.why == Why::Filtered
-            && world.edited
+        // Cut off by the agent itself, before anything of the result was seen, or turned into what nobody reads.
+        let scrambled = ran.run.why == Why::NoEvidence
+            && world.course.commands[ran.call].iter().any(|command| is(command.program(), "scrambles"));
+        let unseen = ran.run.why == Why::Filtered
             && !world.output(ran.call).to_lowercase().split_whitespace().any(|word| is(word, "endings"));
+        let cut = world.edited && (scrambled || unseen);
         return match (is_neatness(said.kind), cut) {
             (true, _) => hidden.slight(),
             (false, true) => hidden,
@@ -358,7 +367,7 @@ fn is_whole(ran: &Ran<'_>) -> bool {
     let named = |part: &String| {
         matches!(
             part.trim_matches(['.', '/']),
-            "" | "tests" | "test" | "spec" | "specs" | "__tests__" | "src"
+            "" | "tests" | "test" | "spec" | "specs" | "__tests__" | "src" | "build"
         )
     };
     ran.run.check.scope.iter().all(named)
