@@ -17,7 +17,7 @@ pub(super) struct Row<Is> {
     /// The first words after the program that are no options.
     pub(super) words: Vec<&'static str>,
     /// One of these must stand among the arguments; none at all if there are none here.
-    options: Vec<&'static str>,
+    pub(super) options: Vec<&'static str>,
     pub(super) is: Is,
     pub(super) ecosystem: Ecosystem,
     pub(super) runner: &'static str,

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use regex::{Captures, Regex};
+use regex::bytes::Regex;
 use serde::Deserialize;
 
 use crate::tables::named;
@@ -106,7 +106,7 @@ impl Pattern {
     }
 
     /// The groups of the line, if it fits, each with what it is.
-    pub(super) fn fit<'a>(&self, line: Line<'a>) -> Option<(Captures<'a>, &[Part])> {
+    pub(super) fn fit<'a>(&self, line: Line<'a>) -> Option<Vec<(Part, &'a str)>> {
         let (text, first) = line.read[usize::from(self.whole_line)];
         if first & self.firsts == 0
             || line.letters & self.letters != self.letters
@@ -115,13 +115,21 @@ impl Pattern {
             return None;
         }
         let (regex, parts) = self.compiled().as_ref()?;
-        Some((regex.captures(text)?, parts))
+        let groups = regex.captures(text.as_bytes())?;
+        let of = |group: Option<regex::bytes::Match<'_>>| text.get(group?.range());
+        Some(
+            parts
+                .iter()
+                .zip(groups.iter().skip(1))
+                .filter_map(|(part, group)| Some((*part, of(group)?)))
+                .collect(),
+        )
     }
 
     pub(super) fn compiled(&self) -> &Option<(Regex, Vec<Part>)> {
         self.compiled.get_or_init(|| {
             let mut parts = Vec::new();
-            let expression = format!("^{}$", expression(self.text, &mut parts));
+            let expression = format!("(?-u)^{}$", expression(self.text, &mut parts));
             Regex::new(&expression).ok().map(|regex| (regex, parts))
         })
     }

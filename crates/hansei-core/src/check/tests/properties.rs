@@ -2,10 +2,9 @@
 
 use proptest::prelude::*;
 
-use crate::check::known_checks::KNOWN;
+use crate::check::known_checks::{KNOWN, TASK_RUNNERS};
 use crate::check::masked_exit::STEPS;
 use crate::check::read::read_in_steps;
-use crate::check::task_runners::TASK_RUNNERS;
 use crate::check::{
     CheckResult, ExitMeaning, MaskReason, commands, hides_failure, hint, outcomes, read_command,
 };
