@@ -31,7 +31,9 @@ impl Classes {
                 known.extend(entries.split_whitespace());
             }
         }
-        classes.values_mut().for_each(|words| words.sort_unstable());
+        for words in classes.values_mut() {
+            words.sort_unstable();
+        }
         Self(classes)
     }
 

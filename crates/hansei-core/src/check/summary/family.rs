@@ -138,12 +138,16 @@ impl Rule {
             } else {
                 after(line.whole(), before_it)
             };
-            found.into_iter().for_each(|found| numbers.take(*slot, found));
+            if let Some(found) = found {
+                numbers.take(*slot, found);
+            }
         }
         if !self.counts.is_empty() && numbers == Numbers::default() {
             return None;
         }
-        self.one.into_iter().for_each(|slot| numbers.take(slot, 1));
+        if let Some(slot) = self.one {
+            numbers.take(slot, 1);
+        }
         for (part, group) in groups {
             match part {
                 Part::Number(slot) => numbers.take(slot, number(group).unwrap_or_default()),

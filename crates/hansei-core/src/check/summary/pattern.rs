@@ -114,7 +114,7 @@ impl Pattern {
         {
             return None;
         }
-        let (regex, parts) = self.compiled().as_ref()?;
+        let (regex, parts) = self.compiled()?;
         let groups = regex.captures(text.as_bytes())?;
         let of = |group: Option<regex::bytes::Match<'_>>| text.get(group?.range());
         Some(
@@ -126,12 +126,13 @@ impl Pattern {
         )
     }
 
-    pub(super) fn compiled(&self) -> &Option<(Regex, Vec<Part>)> {
-        self.compiled.get_or_init(|| {
+    pub(super) fn compiled(&self) -> Option<&(Regex, Vec<Part>)> {
+        let compiled = self.compiled.get_or_init(|| {
             let mut parts = Vec::new();
             let expression = format!("(?-u)^{}$", expression(self.text, &mut parts));
             Regex::new(&expression).ok().map(|regex| (regex, parts))
-        })
+        });
+        compiled.as_ref()
     }
 }
 
@@ -170,15 +171,15 @@ fn expression(pattern: &'static str, parts: &mut Vec<Part>) -> String {
                     built.push_str(NUMBER);
                 } else if let Some(slot) = named(inside) {
                     parts.push(Part::Number(slot));
-                    built.push_str(&format!("({NUMBER})"));
+                    built.extend(["(", NUMBER, ")"]);
                 } else if alternatives(inside).len() > 1 {
                     let either = alternatives(inside).into_iter().map(|text| expression(text, parts));
                     let either = either.collect::<Vec<_>>().join("|");
-                    built.push_str(&format!("(?:{either})"));
+                    built.extend(["(?:", &either, ")"]);
                 } else {
                     parts.push(Part::Name);
                     let begins = if inside.starts_with('*') { "[ \t]*([^ \t]" } else { "(" };
-                    built.push_str(&format!("{begins}{})", expression(inside, parts)));
+                    built.extend([begins, &expression(inside, parts), ")"]);
                 }
             }
             c => built.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
