@@ -31,23 +31,25 @@ impl Classes {
                 known.extend(entries.split_whitespace());
             }
         }
-        classes.values_mut().for_each(|words| words.sort_unstable());
+        for words in classes.values_mut() {
+            words.sort_unstable();
+        }
         Self(classes)
+    }
+
+    /// The words of a class, in order, if there is one of this name.
+    pub(crate) fn get(&self, class: &str) -> Option<&[&'static str]> {
+        self.0.get(class).map(Vec::as_slice)
     }
 
     /// The words of a class, in order.
     pub(crate) fn of(&self, class: &str) -> &[&'static str] {
-        self.0.get(class).map(Vec::as_slice).unwrap_or_default()
+        self.get(class).unwrap_or_default()
     }
 
     /// Whether `word` is one of a class.
     pub(crate) fn is(&self, word: &str, class: &str) -> bool {
         self.of(class).binary_search(&word).is_ok()
-    }
-
-    /// Whether there is such a class.
-    pub(crate) fn has(&self, class: &str) -> bool {
-        self.0.contains_key(class)
     }
 
     /// Every class with its words.
@@ -78,7 +80,7 @@ mod tests {
             Classes::read("# words\na: two one\n  three\nb:: this one | that\n  another one | more\nc:");
         assert_eq!(classes.of("a"), ["one", "three", "two"]);
         assert_eq!(classes.of("b"), ["another one", "more", "that", "this one"]);
-        assert_eq!((classes.has("c"), classes.has("d"), classes.is("two", "a")), (true, false, true));
+        assert_eq!((classes.of("c").len(), classes.get("d"), classes.is("two", "a")), (0, None, true));
     }
 
     /// Every class of the data files has words, and none twice.

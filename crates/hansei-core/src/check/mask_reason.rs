@@ -15,9 +15,8 @@ pub(super) fn reason(list: &List, check: usize) -> Option<MaskReason> {
 type Search = Option<Option<MaskReason>>;
 
 fn search(list: &List, check: usize) -> Search {
-    let last = list.0.len().saturating_sub(1);
     list.0.iter().enumerate().find_map(|(number, item)| {
-        let followed = (number < last).then_some(MaskReason::FollowedBy);
+        let followed = (number + 1 < list.0.len()).then_some(MaskReason::FollowedBy);
         let here = if item.background { Some(MaskReason::Background) } else { followed };
         Some(in_chain(item, check)?.or(here))
     })

@@ -7,6 +7,7 @@
 mod lexicon;
 mod markdown;
 mod phrase;
+mod plain_text;
 mod stance;
 pub(crate) mod words;
 

@@ -71,7 +71,7 @@ impl Family {
             self.needs.push(Pattern::read(pattern));
         } else if let Some(pattern) = line.strip_prefix("unless ") {
             self.unless.push(Pattern::read(pattern));
-        } else if let Some(which) = named(line) {
+        } else if let Some(which) = (!line.contains(' ')).then(|| named(line)).flatten() {
             self.which = which;
         } else {
             self.rules.push(Rule::read(line));
@@ -130,7 +130,7 @@ impl Rule {
 
     /// The numbers of a line that fits, once its names and signs are taken.
     fn read_line(&self, line: Line<'_>, tally: &mut Tally) -> Option<Numbers> {
-        let (groups, parts) = self.pattern.fit(line)?;
+        let groups = self.pattern.fit(line)?;
         let mut numbers = Numbers::default();
         for (before_it, slot, behind) in &self.counts {
             let found = if before_it.is_empty() {
@@ -138,16 +138,20 @@ impl Rule {
             } else {
                 after(line.whole(), before_it)
             };
-            found.into_iter().for_each(|found| numbers.take(*slot, found));
+            if let Some(found) = found {
+                numbers.take(*slot, found);
+            }
         }
         if !self.counts.is_empty() && numbers == Numbers::default() {
             return None;
         }
-        self.one.into_iter().for_each(|slot| numbers.take(slot, 1));
-        for (part, group) in parts.iter().zip(groups.iter().skip(1).flatten()) {
+        if let Some(slot) = self.one {
+            numbers.take(slot, 1);
+        }
+        for (part, group) in groups {
             match part {
-                Part::Number(slot) => numbers.take(*slot, number(group.as_str()).unwrap_or_default()),
-                Part::Name => tally.name(group.as_str()),
+                Part::Number(slot) => numbers.take(slot, number(group).unwrap_or_default()),
+                Part::Name => tally.name(group),
             }
         }
         for sign in &self.signs {

@@ -161,8 +161,11 @@ fn found_no_files(line: &str) -> bool {
         || words.windows(2).any(|pair| pair[0] == "matched" && pair[1] == "no")
 }
 
+/// Adds what these lines say.
+type ByHand = fn(&[&str], &mut Tally);
+
 /// The families that are read by hand.
-const BY_HAND: &[(&str, fn(&[&str], &mut Tally))] = &[
+const BY_HAND: &[(&str, ByHand)] = &[
     ("mocha", by_hand::mocha),
     ("playwright", by_hand::playwright),
     ("unittest", by_hand::unittest),

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use regex::{Captures, Regex};
+use regex::bytes::Regex;
 use serde::Deserialize;
 
 use crate::tables::named;
@@ -106,7 +106,7 @@ impl Pattern {
     }
 
     /// The groups of the line, if it fits, each with what it is.
-    pub(super) fn fit<'a>(&self, line: Line<'a>) -> Option<(Captures<'a>, &[Part])> {
+    pub(super) fn fit<'a>(&self, line: Line<'a>) -> Option<Vec<(Part, &'a str)>> {
         let (text, first) = line.read[usize::from(self.whole_line)];
         if first & self.firsts == 0
             || line.letters & self.letters != self.letters
@@ -114,16 +114,25 @@ impl Pattern {
         {
             return None;
         }
-        let (regex, parts) = self.compiled().as_ref()?;
-        Some((regex.captures(text)?, parts))
+        let (regex, parts) = self.compiled()?;
+        let groups = regex.captures(text.as_bytes())?;
+        let of = |group: Option<regex::bytes::Match<'_>>| text.get(group?.range());
+        Some(
+            parts
+                .iter()
+                .zip(groups.iter().skip(1))
+                .filter_map(|(part, group)| Some((*part, of(group)?)))
+                .collect(),
+        )
     }
 
-    pub(super) fn compiled(&self) -> &Option<(Regex, Vec<Part>)> {
-        self.compiled.get_or_init(|| {
+    pub(super) fn compiled(&self) -> Option<&(Regex, Vec<Part>)> {
+        let compiled = self.compiled.get_or_init(|| {
             let mut parts = Vec::new();
-            let expression = format!("^{}$", expression(self.text, &mut parts));
+            let expression = format!("(?-u)^{}$", expression(self.text, &mut parts));
             Regex::new(&expression).ok().map(|regex| (regex, parts))
-        })
+        });
+        compiled.as_ref()
     }
 }
 
@@ -162,15 +171,15 @@ fn expression(pattern: &'static str, parts: &mut Vec<Part>) -> String {
                     built.push_str(NUMBER);
                 } else if let Some(slot) = named(inside) {
                     parts.push(Part::Number(slot));
-                    built.push_str(&format!("({NUMBER})"));
+                    built.extend(["(", NUMBER, ")"]);
                 } else if alternatives(inside).len() > 1 {
                     let either = alternatives(inside).into_iter().map(|text| expression(text, parts));
                     let either = either.collect::<Vec<_>>().join("|");
-                    built.push_str(&format!("(?:{either})"));
+                    built.extend(["(?:", &either, ")"]);
                 } else {
                     parts.push(Part::Name);
                     let begins = if inside.starts_with('*') { "[ \t]*([^ \t]" } else { "(" };
-                    built.push_str(&format!("{begins}{})", expression(inside, parts)));
+                    built.extend([begins, &expression(inside, parts), ")"]);
                 }
             }
             c => built.push_str(&regex::escape(c.encode_utf8(&mut [0; 4]))),
