@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use super::citation::quoted;
 use super::course::Course;
 use super::file_world::placed;
+use super::wishes::Clause;
 use super::{Findings, Kind, Place};
 use crate::check::PlainCommand;
+use crate::prose;
 use crate::session::{Action, AnswerEnd, Call};
 use crate::verdict::Severity;
 
@@ -55,10 +57,13 @@ fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Ra
         .current()
         .iter()
         .filter(|clause| !clause.is_negated())
-        .flat_map(|clause| clause.words.iter().filter_map(|word| task_in(&word.text)))
+        .flat_map(ordered_tasks)
         .collect();
     let act_of = |command: &PlainCommand| {
-        let task = || command.words.iter().take(4).find_map(|word| task_in(word));
+        let name = |word: &&String| {
+            word.chars().all(|c| c.is_alphanumeric() || ":_-/".contains(c)) || word.ends_with(".sh")
+        };
+        let task = || command.words.iter().take(4).filter(name).find_map(|word| task_in(word));
         act_of(command).map(ToOwned::to_owned).or_else(|| task().filter(|task| ordered.contains(task)))
     };
     let act = |at: usize| course.commands[at].iter().find_map(act_of);
@@ -79,6 +84,15 @@ fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Ra
         let text = format!("{what} {how}{}, and it was not done since", course.time(at));
         findings.add_about(Kind::ToolErrorUnanswered, Severity::Medium, Place::Call(at), text, vec![what]);
     }
+}
+
+/// The tasks that a clause orders: where it begins, behind "then", or behind "run".
+fn ordered_tasks(clause: &Clause) -> Vec<String> {
+    let text = |at: usize| clause.words[at].text.as_str();
+    let begins = |at: usize| at == 0 || clause.words[at - 1].ends || prose::is(text(at - 1), "clause-leads");
+    let runs = |at: usize| (at.saturating_sub(3)..at).any(|before| prose::is(text(before), "running"));
+    let ordered = |at: &usize| begins(*at) || runs(*at);
+    (0..clause.words.len()).filter(ordered).filter_map(|at| task_in(text(at))).collect()
 }
 
 /// The task that a word of a command line or of a request names, by its stem: "db:seed", "seeds", "migrations".
@@ -224,6 +238,13 @@ mod tests {
                         .run("make seed", 0, "")
                         .run("ls", 0, "")
                         .said("It is seeded."),
+                ),
+                (
+                    "a line of code",
+                    Tale::of("Fix how the import restores bytes")
+                        .run("perl -0777 -pe 's/import restore/x/' a.py", 2, "syntax error")
+                        .run("sed -n 1,9p a.py", 0, "x")
+                        .said("It restores bytes."),
                 ),
                 ("a search", t().run("grep -r old src", 1, "").said("No use of old is left.")),
                 ("a comparison", t().run("diff a b", 1, "1c1").said("They differ.")),
