@@ -103,7 +103,7 @@ fn versions(name: &Name, given: &Given<'_>) -> Option<String> {
     let named = || DOES.iter().find(|does| name.word(&[does])).copied();
     let does = given.verb().filter(|verb| DOES.contains(verb)).or_else(named)?;
     let words = given.words_given();
-    name.word(&["git", "vcs"]).then(|| given::joined(&[&["git", does], words.as_slice()].concat()))
+    name.is_of(&["git", "vcs"]).then(|| given::joined(&[&["git", does], words.as_slice()].concat()))
 }
 
 /// What the human is asked. A tool that answers questions itself is asked too, but about something.

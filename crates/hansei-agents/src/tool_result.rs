@@ -385,7 +385,9 @@ fn said(line: &str) -> Option<Said> {
         {
             number(code).map(Said::Exit)
         }
-        [key, code] if key == "status" => number(code).filter(|code| (0..100).contains(code)).map(Said::Exit),
+        [key, code] if key == "status" && number(code).is_some_and(|code| (0..100).contains(&code)) => {
+            number(code).map(Said::Exit)
+        }
         [key, value, ..] if marked && matches!(&**key, "status" | "state" | "result") && words.len() <= 3 => {
             status(value).map(Said::End)
         }

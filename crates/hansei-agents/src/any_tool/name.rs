@@ -100,6 +100,11 @@ impl Name {
         self.own.iter().all(|word| is(word, classes))
     }
 
+    /// Whether the tool, or what offers it, is called by one of these words.
+    pub(super) fn is_of(&self, words: &[&str]) -> bool {
+        self.word(words) || self.offered_by.iter().any(|word| words.contains(&word.as_str()))
+    }
+
     /// Whether the tool itself is called by one of these words.
     pub(super) fn word(&self, words: &[&str]) -> bool {
         self.own.iter().any(|word| words.contains(&word.as_str()))
