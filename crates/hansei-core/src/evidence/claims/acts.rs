@@ -2,7 +2,7 @@
 
 use super::super::file_world::{is_aside, name_of};
 use super::super::git_command::Git;
-use super::vocabulary::{has, has_part};
+use super::vocabulary::{has, has_part, is};
 use super::world::{World, ended_well};
 use super::{ClaimKind, Finding, Mark, Said};
 use crate::check::PlainCommand;
@@ -67,7 +67,14 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
         // What was not seen being written may have been written by what ran.
         return Finding::new(Mark::Supported, "commands ran that may have done it");
     }
-    Finding::new(Mark::Contradicted, "nothing in this session changed anything")
+    let nothing = "nothing in this session changed anything";
+    // "I added it", "Added it": the agent's own act. What else is told without any work may be a proposal.
+    let own = said.scope.words.iter().take(verb).all(|word| is(word, "speaker") || is(word, "helpers"));
+    if own && verb < said.scope.words.len() {
+        Finding::new(Mark::Contradicted, nothing)
+    } else {
+        Finding::new(Mark::Unsupported, nothing).weak()
+    }
 }
 
 /// Whether anything in the session may have taken a file away: a command that says so, an edit that leaves less, or a program of the

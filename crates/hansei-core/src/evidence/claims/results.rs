@@ -312,7 +312,11 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
         return Finding::new(Mark::Contradicted, "nothing in this session ran it");
     }
     let unshown = Finding::new(Mark::Unsupported, "no command that could show it was run");
-    if is_neatness(said.kind) || !world.edited && !said.happened { unshown.weak() } else { unshown }
+    // A record that keeps no exit code at all leaves it open.
+    let records =
+        world.calls().iter().any(|call| call.end.as_ref().is_some_and(|end| end.exit_code.is_some()));
+    let open = !records && shown;
+    if is_neatness(said.kind) || open || !world.edited && !said.happened { unshown.weak() } else { unshown }
 }
 
 /// Whether a claim is only about how the code looks.
