@@ -65,8 +65,7 @@ fn without_times(result: &str) -> Option<String> {
         (number(parts.next()) && number(parts.next()) && number(parts.next())).then_some(end)
     };
     let mut lines = result.lines().filter(|line| !line.trim().is_empty());
-    if !lines.clone().next().is_some_and(|line| time(line).is_some())
-        || !lines.all(|line| time(line).is_some())
+    if lines.clone().next().is_none_or(|line| time(line).is_none()) || !lines.all(|line| time(line).is_some())
     {
         return None;
     }

@@ -145,7 +145,8 @@ impl Calls {
         }
         let ran = self.unknown.remove(call).filter(|_| said != Some(AnswerEnd::Background));
         if let Some((tool, input)) = ran
-            && let Some(command) = ran_itself(&tool, &input, program, exit_code.or(stated), &output)
+            && let Some(command) =
+                ran_itself(&tool, &input, program.as_deref(), exit_code.or(stated), &output)
         {
             let crashed = tool_result::crashed(&output);
             let exit_code = exit_code.or(stated).or_else(|| (crashed || is_error).then_some(1));
@@ -199,7 +200,7 @@ fn answer(call: &str, output: String, end: AnswerEnd, exit_code: Option<i32>) ->
 fn ran_itself(
     tool: &str,
     input: &Value,
-    program: Option<String>,
+    program: Option<&str>,
     exit_code: Option<i32>,
     output: &str,
 ) -> Option<String> {
@@ -209,7 +210,7 @@ fn ran_itself(
         return None;
     }
     let words = Given(input).all_words();
-    let program = program.as_deref().unwrap_or(tool);
+    let program = program.unwrap_or(tool);
     let words: Vec<&str> = std::iter::once(program).chain(words.iter().map(String::as_str)).collect();
     let command = joined(&words);
     let told = || sums_up(output, runs) || runs && (tool_result::crashed(output) || names_check(&command));

@@ -110,10 +110,10 @@ impl Bending<'_> {
                 said.any(|word| word.trim_end_matches('.') == *number)
             };
             let both = numbers.len() > 1 && numbers.iter().rev().take(2).all(has);
-            let named = stem.len() > 3 && sentence.contains(stem)
+            let speaks_of_it = stem.len() > 3 && sentence.contains(stem)
                 || names.iter().any(|name| sentence.contains(name.as_str()))
                 || found("told: what it is asked of", sentence).is_some();
-            both || named && found("told: that less is asked", sentence).is_some()
+            both || speaks_of_it && found("told: that less is asked", sentence).is_some()
         })
     }
 }

@@ -79,7 +79,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
                 if speech.sentence(place).asks { Severity::Medium } else { Severity::Low },
                 Place::LastWords,
                 format!("you asked whether to go on: {}", speech.quote(place)),
-            )
+            );
         }
         // An answer or a plan that ends with a question has been given all the same.
         (_, Some(_))

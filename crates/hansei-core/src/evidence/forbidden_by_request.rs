@@ -2,7 +2,7 @@
 
 use super::changes::{How, took_effect};
 use super::course::Course;
-use super::file_world::{World, is_test_file, is_within, name_of, placed, world_of};
+use super::file_world::{World, ending_of, is_test_file, is_within, name_of, placed, world_of};
 use super::git_command::Git;
 use super::prohibitions::{Forbidden, LOCKFILE, allows, forbidden_in, wording};
 use super::reading::looks;
@@ -190,7 +190,7 @@ fn is_named(path: &str, named: &str) -> bool {
     let named = placed(named.trim_end_matches('*'), None, None);
     let path = path.to_lowercase();
     if named == LOCKFILE {
-        return path.ends_with(".lock") || path.contains("-lock.") || path.ends_with("go.sum");
+        return ending_of(&path) == "lock" || path.contains("-lock.") || path.ends_with("go.sum");
     }
     is_within(&path, &named) || path.ends_with(&format!("/{named}")) || path.contains(&format!("/{named}/"))
 }
@@ -249,6 +249,7 @@ mod tests {
     use crate::evidence::shorthand::{Tale, assert_finds};
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table")]
     fn forbidden_and_done() {
         let t = Tale::of;
         assert_finds(

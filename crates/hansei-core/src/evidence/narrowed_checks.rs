@@ -4,7 +4,7 @@ use super::allowed::asked;
 use super::bent_checks::{failed_outputs, failed_run, is_settings};
 use super::check_runs::Ran;
 use super::file_deltas::{BREAK, FileDelta};
-use super::file_world::{is_code, is_test_file, name_of};
+use super::file_world::{ending_of, is_code, is_test_file, name_of};
 use super::test_text::{changed_numbers, found, list, runs_a_check, squeezed};
 use super::weakened_tests::{Bending, Bent, holds_expectations};
 use crate::check::{CheckKind, CheckResult, PlainCommand};
@@ -19,7 +19,7 @@ pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<Stri
         let other = found("looks away: other things, squeezed", &line).is_some();
         let never = |mark: &str| line.split(mark).nth(1).is_some_and(|to| to.starts_with(['0', 'f']));
         found("looks away, squeezed", &line).filter(|mark| {
-            !other && !line.starts_with(['#', '/', ';']) && !(mark.contains("retr") && never(mark))
+            !(other || line.starts_with(['#', '/', ';']) || mark.contains("retr") && never(mark))
         })
     };
     let begins = |line: &str| line.chars().filter(|c| !c.is_whitespace()).take(8).collect::<String>();
@@ -45,7 +45,7 @@ pub(super) fn asks_less(bending: &Bending<'_>, delta: &FileDelta) -> Option<Stri
     }
     // A recipe whose failure is ignored.
     let ignored = |old: &&String| {
-        (name_of(path).to_lowercase().ends_with("makefile") || path.ends_with(".mk"))
+        (name_of(path).to_lowercase().ends_with("makefile") || ending_of(path) == "mk")
             && delta.came.iter().any(|line| {
                 line.trim_start_matches('@').strip_prefix('-') == Some(old.trim_start_matches('@'))
             })

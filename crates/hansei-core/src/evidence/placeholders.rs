@@ -257,6 +257,7 @@ mod tests {
     use crate::evidence::shorthand::{Tale, assert_finds};
 
     #[test]
+    #[allow(clippy::too_many_lines, reason = "a table")]
     fn what_stands_in_for_code() {
         let wrote = |path: &str, text: &str| Tale::of("Add the export").edit(path, "x", text).said("Done.");
         assert_finds(

@@ -84,7 +84,7 @@ pub(super) fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden>
         let verb = (at + 1..at + 3).find(|verb| is_verb(text(*verb)));
         if let Some(verb) = verb.filter(|_| negates && !state) {
             // "main is protected, never push there directly"
-            let branch = || said().filter(|word| prose::is(&word.text, "shared-branches")).last();
+            let branch = || said().rfind(|word| prose::is(&word.text, "shared-branches"));
             if text(verb) == "push" && matches!(text(verb + 1), "there" | "directly" | "straight") {
                 found.extend(branch().map(|branch| Forbidden::Push(Some(branch.text.clone()))));
             }
@@ -109,7 +109,7 @@ pub(super) fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden>
         let off = (at + 1..at + 7).any(|off| text(off) == "off" && text(off + 1).starts_with("limit"));
         let frozen = || off || rest.iter().take(4).any(|word| prose::is(&word.text, "frozen"));
         let reaching = || {
-            let verb = at.checked_sub(5).unwrap_or_default()..at;
+            let verb = at.saturating_sub(5)..at;
             let mut verbs = verb.clone().filter(|verb| prose::is(text(*verb), "reaching"));
             verbs.any(|verb| (verb.saturating_sub(3)..verb).any(|not| prose::is(text(not), "forbidding")))
         };
@@ -152,11 +152,11 @@ pub(super) fn forbidden_in(clause: &Clause, before: &[Clause]) -> Vec<Forbidden>
 /// touches, or to the name of an act that is called alike everywhere. What is only not needed is not forbidden.
 fn forbidden_abroad(part: &[Word]) -> Vec<Forbidden> {
     let near = |at: usize, reach: usize| &part[at.saturating_sub(reach)..part.len().min(at + reach + 1)];
-    let denies = |word: &Word| !word.code && prose::is(&word.text, "forbidding-abroad");
+    let is_denial = |word: &Word| !word.code && prose::is(&word.text, "forbidding-abroad");
     let needless = part.iter().any(|word| prose::begins_one(&word.text, "needless-abroad"));
     let mut found = Vec::new();
     for (at, word) in part.iter().enumerate().filter(|(_, word)| !word.code && !needless) {
-        let denied = near(at, 3).iter().any(denies);
+        let denied = near(at, 3).iter().any(is_denial);
         // "no toques db/": here the verb is the foreign word.
         let own = at > 0 && part[at - 1].text == "no";
         let is = |act: &str, denied: bool| {

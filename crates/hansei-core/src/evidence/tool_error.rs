@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::citation::quoted;
 use super::course::Course;
-use super::file_world::placed;
+use super::file_world::{ending_of, placed};
 use super::wishes::Clause;
 use super::{Findings, Kind, Place};
 use crate::check::PlainCommand;
@@ -61,7 +61,7 @@ fn failed_acts(course: &Course<'_>, findings: &mut Findings, range: std::ops::Ra
         .collect();
     let act_of = |command: &PlainCommand| {
         let name = |word: &&String| {
-            word.chars().all(|c| c.is_alphanumeric() || ":_-/".contains(c)) || word.ends_with(".sh")
+            word.chars().all(|c| c.is_alphanumeric() || ":_-/".contains(c)) || ending_of(word) == "sh"
         };
         let task = || command.words.iter().take(4).filter(name).find_map(|word| task_in(word));
         act_of(command).map(ToOwned::to_owned).or_else(|| task().filter(|task| ordered.contains(task)))
@@ -97,8 +97,8 @@ fn ordered_tasks(clause: &Clause) -> Vec<String> {
 
 /// The task that a word of a command line or of a request names, by its stem: "db:seed", "seeds", "migrations".
 fn task_in(word: &str) -> Option<String> {
-    let parts = word.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
-    parts.filter_map(|part| words("task ").find(|task| part.starts_with(task))).next().map(ToOwned::to_owned)
+    let mut parts = word.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+    parts.find_map(|part| words("task ").find(|task| part.starts_with(task))).map(ToOwned::to_owned)
 }
 
 /// The act that others see which a command is, by its program and the word that follows.

@@ -139,6 +139,7 @@ fn red_in(runner: &str) -> Tale {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn checks_that_look_at_less_in_any_world() {
     let asked = |request: &str| {
         Tale::of(request).run(

@@ -70,7 +70,7 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
     let nothing = "nothing in this session changed anything";
     // "I added it", "Added it": the agent's own act. What else is told without any work may be a proposal.
     let own = said.scope.words.iter().take(verb).all(|word| is(word, "speaker") || is(word, "helpers"));
-    if own && verb < said.scope.words.len() {
+    if own && said.happened && verb < said.scope.words.len() {
         Finding::new(Mark::Contradicted, nothing)
     } else {
         Finding::new(Mark::Unsupported, nothing).weak()
@@ -276,6 +276,7 @@ pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
 
 /// What an output says of checks elsewhere.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "which states stand in one output")]
 struct States {
     green: bool,
     /// What is said at the end of all of them: watching prints every state on the way.

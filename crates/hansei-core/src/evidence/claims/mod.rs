@@ -162,6 +162,7 @@ struct Said {
 
 /// How much a claim covers.
 #[derive(Debug, Clone, Default)]
+#[allow(clippy::struct_excessive_bools, reason = "what a claim says of how much it covers")]
 struct Scope {
     /// "All", "the full suite".
     whole: bool,

@@ -139,7 +139,7 @@ struct Reader<'s> {
     foreign: bool,
 }
 
-impl<'s> Reader<'s> {
+impl Reader<'_> {
     fn read(&self, claims: &mut Vec<Said>) {
         let mut carried = Carried::default();
         let mut aside = false;
@@ -341,9 +341,14 @@ impl<'s> Clause<'s, '_> {
             carried.verb = Some(kind);
             let mut said = self.said(kind, carried, &self.piece.code);
             said.act.clone_from(&words[at]);
-            // "Only the settings are committed" tells how things are, not what was done.
-            said.happened =
-                subject(at) != Subject::Thing || !words[..at].iter().any(|word| is(word, "articles"));
+            // "Only the settings are committed", "still works" and a cell of a table tell how things are, not what was done.
+            let own = subject(at) != Subject::Thing || !words[..at].iter().any(|word| is(word, "articles"));
+            let of_work = matches!(
+                kind,
+                ClaimKind::Fixed | ClaimKind::Changed | ClaimKind::Created | ClaimKind::Removed
+            );
+            let state = is(&words[at], "works") || of_work && self.of.sentence.form == Form::Row;
+            said.happened = own && !state;
             claims.push(said);
         } else if verbs.is_empty() && self.of.worked && is_new(words) && !says_more {
             claims.push(self.said(ClaimKind::Changed, carried, &self.piece.code));
@@ -361,7 +366,7 @@ impl<'s> Clause<'s, '_> {
         if is(&words[at], "done") && (by != Subject::Thing || at < 2) {
             return false;
         }
-        let works = is(&words[at], "works");
+        let is_in_order = is(&words[at], "works");
         let next = words.get(at + 1).map_or("", String::as_str);
         // "I ran no tests" tells of none.
         if kind == ClaimKind::Ran && matches!(next, "no" | "none" | "nothing" | "neither") {
@@ -369,7 +374,7 @@ impl<'s> Clause<'s, '_> {
         }
         match by {
             Subject::Others => false,
-            Subject::Speaker => !works,
+            Subject::Speaker => !is_in_order,
             _ if self.of.foreign => worked,
             // "the added flag", "(committed)": a participle of a noun.
             Subject::Left => {
@@ -380,7 +385,7 @@ impl<'s> Clause<'s, '_> {
             }
             Subject::Thing if is_row || has_one(&["how", "what", "why", "where"]) => false,
             Subject::Thing if self.of.sentence.form == Form::Heading => worked && at + 1 == words.len(),
-            Subject::Thing if kind == ClaimKind::Fixed && works => {
+            Subject::Thing if kind == ClaimKind::Fixed && is_in_order => {
                 let again = matches!(next, "now" | "again" | "as" | "correctly");
                 let well = again || matches!(next, "" | "properly" | "fine" | "well");
                 worked && (well || has_one(&["now"])) && (words[at] != "work" || again)

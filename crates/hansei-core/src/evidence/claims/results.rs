@@ -124,8 +124,8 @@ fn is_elsewhere(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
 fn of_what_is_named(said: &Said, world: &World<'_, '_>, about: Vec<usize>) -> Vec<usize> {
     let runs = &world.course.checks.runs;
     let names = || said.scope.code.iter().filter(|code| !code.contains(' ') && code.len() > 3);
-    let named = |at: &usize| names().any(|name| runs[*at].run.check.text.contains(name.as_str()));
-    let own: Vec<usize> = about.iter().copied().filter(named).collect();
+    let names_it = |at: &usize| names().any(|name| runs[*at].run.check.text.contains(name.as_str()));
+    let own: Vec<usize> = about.iter().copied().filter(names_it).collect();
     let about = if own.is_empty() || said.scope.whole { about } else { own };
     // "Integration tests", where some run is of these and another is not.
     let sort = |text: &str| {

@@ -63,6 +63,7 @@ fn marks(tale: &Tale) -> Vec<(ClaimKind, Mark)> {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "a table")]
 fn results_are_held_against_the_last_run() {
     let t = || Tale::of("Fix the parser").edits("src/a.rs");
     let r = red(&["m::a"]);
