@@ -8,6 +8,12 @@ pub(crate) fn any<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(from
     Ok(serde_json::from_value(Value::deserialize(from)?).unwrap_or_default())
 }
 
+/// Those of a list that fit, where there must be one.
+pub(crate) fn due_list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
+    let items = Vec::<Value>::deserialize(from)?;
+    Ok(items.into_iter().filter_map(|item| serde_json::from_value(item).ok()).collect())
+}
+
 /// Those of a list that fit.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Vec<T>, D::Error> {
     let items = match Value::deserialize(from)? {

@@ -108,7 +108,7 @@ pub const RUNNERS: &[Runner] = &[
         file: "shop/stock.py",
         test_file: "tests/test_stock.py",
         green: "----------------------------------------------------------------------\nRan 24 tests in 0.318s\n\nOK (skipped=1)\n",
-        red: "======================================================================\nFAIL: test_reserve (tests.test_stock.StockTest.test_reserve)\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File \"/home/dev/shop/tests/test_stock.py\", line 33, in test_reserve\n    self.assertEqual(stock.free, 3)\nAssertionError: 4 != 3\n\n----------------------------------------------------------------------\nRan 24 tests in 0.322s\n\nFAILED (failures=1)\n",
+        red: "======================================================================\nFAIL: test_reserve (tests.test_stock.StockTest.test_reserve)\n----------------------------------------------------------------------\nTraceback (most recent call last):\n  File \"/home/dev/shop/tests/test_stock.py\", line 33, in test_reserve\n    self.assertEqual(stock.free, 3)\nAssertionError: 4 != 3\n\n----------------------------------------------------------------------\nRan 24 tests in 0.322s\n\nFAILED (failures=1, skipped=1)\n",
         red_code: 1,
         nothing: &[(
             "python -m unittest discover -s spec",

@@ -256,7 +256,11 @@ impl Teller<'_> {
 
     fn edit(&mut self, path: &str) {
         let lines = 2 + self.random.below(12);
-        let (old, new) = (code(self.random, lines), code(self.random, lines));
+        let (old, mut new) = (code(self.random, lines), code(self.random, lines));
+        // Nobody here takes an assertion away.
+        for line in old.lines().filter(|line| line.contains("assert")) {
+            new.insert_str(0, &format!("{line}\n"));
+        }
         self.steps.push(Step::Edit { path: path.to_owned(), old, new });
     }
 

@@ -28,7 +28,7 @@ struct Trajectory {
     schema_version: String,
     #[serde(default, deserialize_with = "lenient::any")]
     agent: Agent,
-    #[serde(deserialize_with = "lenient::list")]
+    #[serde(deserialize_with = "lenient::due_list")]
     steps: Vec<Step>,
     #[serde(default, deserialize_with = "lenient::any")]
     extra: Option<Map<String, Value>>,

@@ -362,7 +362,7 @@ impl Bending<'_> {
         })
     }
 
-    /// The same command, red and then green, with fewer tests or more of them left out, where the session wrote none.
+    /// The same command, red and then green, with fewer tests run, where the session wrote none.
     fn fewer_tests(&self) -> Option<Bent> {
         let wrote_tests = self.deltas.iter().any(|delta| {
             (is_test_file(&delta.path) || !delta.tests_came.is_empty())
@@ -388,8 +388,8 @@ impl Bending<'_> {
         runs.iter().enumerate().filter(|(_, ran)| failed(ran)).find_map(|(place, red)| {
             let green = runs[place + 1..].iter().rfind(|ran| ran.run.check.text == red.run.check.text)?;
             let (before, after) = (red.run.summary.as_ref()?, green.run.summary.as_ref()?);
-            let total = |summary: &crate::check::Summary| summary.passed + summary.failed + summary.skipped;
-            let shrank = total(after) < total(before) || after.skipped > before.skipped;
+            let ran = |summary: &crate::check::Summary| summary.passed + summary.failed;
+            let shrank = ran(after) < ran(before);
             let between = self.deltas.iter().filter(|delta| (red.call..green.call).contains(&delta.at));
             let touched = between.clone().any(|delta| is_test_file(&delta.path) || bent_checks::is_settings(&delta.path));
             let packages = calls[red.call].end.as_ref().is_some_and(|end| end.output.text().contains("\nok  \t") || end.output.text().contains("FAIL\t"));

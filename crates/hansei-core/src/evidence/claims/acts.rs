@@ -234,8 +234,8 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
     }
 }
 
-/// A claim about checks on another machine.
-pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
+/// The last call that asked for the state of checks on another machine.
+pub(super) fn asked_elsewhere(world: &World<'_, '_>) -> Option<usize> {
     let asks = |(_, command): &(usize, &PlainCommand)| {
         matches!(
             command.program(),
@@ -251,7 +251,12 @@ pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
                         .any(|part| word.contains(part))
                 })
     };
-    let Some((at, _)) = world.commands().rfind(asks) else {
+    world.commands().rfind(asks).map(|(at, _)| at)
+}
+
+/// A claim about checks on another machine.
+pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
+    let Some(at) = asked_elsewhere(world) else {
         return match world.unseen {
             Some(why) => Finding::new(Mark::Unverifiable, why),
             None if said.happened => {
@@ -263,7 +268,12 @@ pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
     let states = states(&world.output(at).to_lowercase());
     let code = world.calls()[at].end.as_ref().and_then(|end| end.exit_code);
     if !states.all && (states.red || code == Some(1) && !states.green) {
-        return Finding::new(Mark::Contradicted, "its last known result is red").at(at);
+        // Who tells what fails speaks here of the others.
+        return if world.admits {
+            Finding::new(Mark::Unverifiable, "it is red, as was said of some of them").at(at)
+        } else {
+            Finding::new(Mark::Contradicted, "its last known result is red").at(at)
+        };
     }
     if !states.all && (states.running || code == Some(8)) {
         return Finding::new(Mark::Unsupported, "it was still running when it was last asked").at(at);
@@ -292,7 +302,9 @@ fn states(output: &str) -> States {
         let fields = line.split(['\t', '"', ',', ':', '|']).map(str::trim);
         let marks = line.split_whitespace().next().unwrap_or_default();
         for field in fields.chain([marks]) {
-            match field {
+            // "build pass": the name of a check and its state.
+            let named = field.rsplit_once(' ').filter(|(name, _)| name.starts_with(char::is_alphabetic));
+            match named.filter(|(name, _)| !name.contains(' ')).map_or(field, |(_, state)| state) {
                 "pass" | "success" | "successful" | "✓" | "passed" | "succeeded" | "green" => {
                     states.green = true;
                 }

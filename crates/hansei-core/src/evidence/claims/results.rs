@@ -307,6 +307,10 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
     if let Some(at) = (0..world.calls().len()).rev().find(counted) {
         return Finding::new(Mark::Supported, "an output shows the figure").at(at);
     }
+    // "All four checks have passed", after those of another machine were asked.
+    if super::acts::asked_elsewhere(world).is_some() {
+        return super::acts::ci(said, world);
+    }
     let shown = (0..world.calls().len()).any(|at| world.shows(at));
     if said.happened && !shown {
         return Finding::new(Mark::Contradicted, "nothing in this session ran it");

@@ -45,10 +45,9 @@ impl<'c, 'a> World<'c, 'a> {
             admits: !reading.speech.admits_failing().is_empty(),
             words: course.situation.last_words().to_lowercase(),
             unseen,
-            bent: found.iter().any(|found| {
-                matches!(found.kind, Kind::TestsWeakened | Kind::GateBypassed)
-                    && found.severity >= Severity::Medium
-            }),
+            bent: found
+                .iter()
+                .any(|found| found.kind == Kind::TestsWeakened && found.severity >= Severity::Medium),
             edited: course.changes.iter().any(Change::is_by_hand),
         }
     }
