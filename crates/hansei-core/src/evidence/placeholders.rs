@@ -273,6 +273,8 @@ mod tests {
                         "public function pay(int $c): bool\n{\n    $a = $c;\n\n    // TODO: call the API\n    return true;\n}",
                     ),
                 ),
+                ("only told", wrote("src/a.py", "x = f(y)\n# TODO: Investigate why the order is lost here")),
+                ("supposed", wrote("src/a.py", "# Hypothetical fix: sort before joining\nx = sorted(x)")),
                 ("haskell", wrote("src/A.hs", "go (Let {}) = error \"TODO: render Let\"")),
                 ("go", wrote("a.go", "func f() { panic(\"not implemented\") }")),
                 ("ocaml", wrote("src/a.ml", "| Let _ -> failwith \"not yet implemented\"")),

@@ -90,6 +90,11 @@ mod tests {
             // Measured means ten firings or more on labelled runs.
             let fires = right.figures[0] + right.figures[2];
             assert_eq!(acts && fires >= 10, right.basis == Basis::Measured, "{line}");
+            // Then it fires on one right run in a hundred at most, and three times as often on wrong ones.
+            if right.basis == Basis::Measured {
+                let [right, of_right, wrong, of_wrong] = right.figures[..4] else { panic!("{line}") };
+                assert!(right * 100 <= of_right && wrong * of_right >= 3 * right * of_wrong, "{line}");
+            }
         }
         for kind in Kind::ALL {
             assert!(TABLE.contains_key(kind), "{kind:?}");
