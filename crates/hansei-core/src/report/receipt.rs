@@ -268,14 +268,28 @@ fn touches(account: &Account, session: &Session, change: &Change) -> bool {
     by_hand || account.files_changed.iter().any(|path| change.paths.contains(path))
 }
 
-/// Every claim of the session's stops, with what ran.
+/// Every claim of the session's stops, with what ran. A sentence that makes several stands as its weakest does.
 fn claims_of(session: &Session) -> Vec<Claim> {
     let mut all: Vec<Claim> = Vec::new();
     for (_, claims) in claims_of_stops(session) {
+        let earlier = all.len();
         for claim in claims {
             let text = cut(&claim.quote);
-            if all.len() < MOST_CLAIMS && !all.iter().any(|known| known.text == text) {
-                all.push(shown(session, text, &claim));
+            match all.iter().position(|known| known.text == text) {
+                Some(known) if known >= earlier => {
+                    let more = shown(session, text, &claim);
+                    let known = &mut all[known];
+                    known.standing = known.standing.min(more.standing);
+                    let new: Vec<Command> = more
+                        .commands
+                        .into_iter()
+                        .filter(|command| !known.commands.contains(command))
+                        .collect();
+                    known.commands.extend(new);
+                    known.commands.truncate(MOST_COMMANDS);
+                }
+                None if all.len() < MOST_CLAIMS => all.push(shown(session, text, &claim)),
+                _ => {}
             }
         }
     }
@@ -394,7 +408,7 @@ fn age(parts: &mut [Part]) {
                 let again = || passes.iter().any(|(line, at)| *line == command.command && at.as_str() > edit);
                 command.stale = command.at.as_ref().is_some_and(|at| at.moment() < edit) && !again();
             }
-            if claim.commands.iter().all(|command| command.stale) {
+            if !claim.commands.is_empty() && claim.commands.iter().all(|command| command.stale) {
                 claim.standing = ClaimStanding::Stale;
             }
         }

@@ -134,6 +134,7 @@ fn standing(claim: &Claim) -> &'static str {
 fn commands(claim: &Claim) -> String {
     let lines: Vec<String> = claim.commands.iter().map(command).collect();
     match (claim.standing, lines.is_empty()) {
+        (ClaimStanding::Supported, true) => "no check: what was done shows it".to_owned(),
         (_, true) => "nothing ran that supports this".to_owned(),
         (ClaimStanding::Unsupported, false) => {
             format!("nothing ran that supports this; {}", lines.join("; "))

@@ -91,7 +91,7 @@ fn receipt_of_the_night(night: &Night) {
     <!-- hansei-receipt -->
     ### Hansei receipt
 
-    Commit `<head>` on `fix/totals`, from `<base>`. 7 sessions, 11 claims: 1 contradicted, 1 unsupported, 9 supported.
+    Commit `<head>` on `fix/totals`, from `<base>`. 7 sessions, 11 claims: 1 contradicted, 10 supported.
 
     > **Not bound to this commit:**
     > - `the work tree has changes that are not committed: notes.txt`
@@ -121,7 +121,7 @@ fn receipt_of_the_night(night: &Night) {
 
     | claim | stands | what ran |
     |---|---|---|
-    | ``Implemented the `--quiet` flag.`` | **unsupported** | nothing ran that supports this |
+    | ``Implemented the `--quiet` flag.`` | supported | no check: what was done shows it |
 
     **`opencode`**, `claude-opus-4-5`, session `<session 14>`: ``Fix the sum of an empty list so that `cargo test` passes``
 

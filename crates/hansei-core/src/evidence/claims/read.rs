@@ -363,11 +363,13 @@ impl<'s> Clause<'s, '_> {
         let worked = self.of.worked;
         let has_one = |list: &[&str]| words[..at].iter().any(|word| list.contains(&word.as_str()));
         let is_row = self.of.sentence.form == Form::Row;
-        if is(&words[at], "done") && (by != Subject::Thing || at < 2) {
+        let next = words.get(at + 1).map_or("", String::as_str);
+        // "Implemented the flag" tells what was done, "implemented" and "ready" only that it was.
+        let says_what = is(&words[at], "changed") && !next.is_empty();
+        if is(&words[at], "done") && !says_what && (by != Subject::Thing || at < 2) {
             return false;
         }
         let is_in_order = is(&words[at], "works");
-        let next = words.get(at + 1).map_or("", String::as_str);
         // "I ran no tests" tells of none.
         if kind == ClaimKind::Ran && matches!(next, "no" | "none" | "nothing" | "neither") {
             return false;
@@ -380,7 +382,7 @@ impl<'s> Clause<'s, '_> {
             Subject::Left => {
                 worked
                     && (!is_row || at == 0)
-                    && !(self.piece.before == words::BREAK && words.len() == 1)
+                    && !(self.piece.before == words::BREAK && words.len() == 1 && kind != ClaimKind::Fixed)
                     && (at == 0 || !is(&words[at - 1], "articles"))
             }
             Subject::Thing if is_row || has_one(&["how", "what", "why", "where"]) => false,
