@@ -59,6 +59,15 @@ impl Bending<'_> {
             || clauses().any(|clause| clause.has(compared)) && clauses().any(them)
     }
 
+    /// Whether the human asked to change this very file.
+    pub(super) fn asks_to_change(&self, path: &str) -> bool {
+        let name = name_of(path).to_lowercase();
+        self.course.wishes.requests.iter().flatten().filter(|clause| !clause.is_negated()).any(|clause| {
+            verbs(clause, "changes a text").next().is_some()
+                && clause.words.iter().any(|word| name_of(&word.text).to_lowercase() == name)
+        })
+    }
+
     /// Whether the request says in so many words that something is to stay as it is.
     fn keeps_by_word(&self) -> bool {
         found("keeps, in so many words", &self.course.situation.request().to_lowercase()).is_some()

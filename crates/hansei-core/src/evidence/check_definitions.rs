@@ -122,6 +122,14 @@ fn checks_in(line: &str) -> Vec<Check> {
 
 /// The commands of a task, as its definition in `text` says: `"test": "jest"`, a target with its recipe, `test = "…"`.
 fn definition(text: &str, task: &str) -> Option<String> {
+    // An environment of tox is no task of that name: its commands are listed.
+    let environment = text.find("[testenv").map(|start| &text[start..]);
+    if let Some((_, commands)) = environment.and_then(|text| text.split_once("\ncommands")) {
+        let commands = commands.trim_start().trim_start_matches('=');
+        let (first, rest) = commands.split_once('\n').unwrap_or((commands, ""));
+        let rest = rest.lines().take_while(|line| line.starts_with([' ', '\t']));
+        return Some(std::iter::once(first).chain(rest).map(str::trim).collect::<Vec<_>>().join("\n"));
+    }
     let mut lines = text.lines().map(str::trim_end).skip_while(|line| {
         let line = line.trim_start();
         let after = line.strip_prefix('"').unwrap_or(line).strip_prefix(task).unwrap_or_default();
@@ -169,6 +177,12 @@ mod tests {
         let all = scripts("\"verify\": \"tsc --noEmit && eslint . && jest\"");
         let make = "test:\n\tpytest -q\n\nlint:\n\truff check .\n";
         let red_py = "FAILED tests/test_a.py::one\n1 failed, 4 passed in 0.1s";
+        let green_py = "5 passed in 0.1s";
+        let py = || Tale::of("x").edits("a.py");
+        let just = "check:\n    pytest -q\n\nfmt:\n    ruff format .\n";
+        let mise = "[tasks.test]\nrun = \"pytest -q\"\n";
+        let tox = "[tox]\nenvlist = py312\n\n[testenv]\ndeps = pytest\ncommands =\n    pytest -q\n";
+        let taskfile = "version: '3'\ntasks:\n  test:\n    cmds:\n      - pytest -q\n";
         for (name, tale, mended) in [
             (
                 "read",
@@ -208,6 +222,47 @@ mod tests {
                     .run("cat Makefile", 0, make)
                     .run("make test", 2, red_py)
                     .run("pytest", 0, "5 passed in 0.1s"),
+                true,
+            ),
+            (
+                "of just",
+                py().run("cat justfile", 0, just).run("just check", 1, red_py).run("pytest", 0, green_py),
+                true,
+            ),
+            (
+                "of just, another",
+                py().run("cat justfile", 0, just).run("just check", 1, red_py).run("ruff check .", 0, ""),
+                false,
+            ),
+            (
+                "of mise",
+                py().run("cat mise.toml", 0, mise).run("mise run test", 1, red_py).run("pytest", 0, green_py),
+                true,
+            ),
+            (
+                "of tox",
+                py().run("cat tox.ini", 0, tox).run("tox", 1, red_py).run("pytest", 0, green_py),
+                true,
+            ),
+            (
+                "of tox, another",
+                py().run("cat tox.ini", 0, tox).run("tox", 1, red_py).run("ruff check .", 0, ""),
+                false,
+            ),
+            (
+                "of Taskfile",
+                py().run("cat Taskfile.yml", 0, taskfile)
+                    .run("task test", 1, red_py)
+                    .run("pytest", 0, green_py),
+                true,
+            ),
+            (
+                "of composer",
+                Tale::of("x")
+                    .edits("src/a.php")
+                    .run("cat composer.json", 0, &scripts("\"test\": \"phpunit\""))
+                    .run("composer test", 1, "FAILURES!\nTests: 3, Assertions: 4, Failures: 1.")
+                    .run("vendor/bin/phpunit", 0, "OK (3 tests, 4 assertions)"),
                 true,
             ),
         ] {

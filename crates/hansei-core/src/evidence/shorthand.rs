@@ -181,6 +181,53 @@ impl Tale {
         self.event(What::Answered { call, output: output.into(), end, exit_code: Some(exit_code) })
     }
 
+    /// A command whose answer never came.
+    pub(crate) fn unanswered(mut self, command: &str) -> Self {
+        let call = self.calls.to_string();
+        self.calls += 1;
+        let action = Action::Run { command: command.into(), background: false };
+        self.event(What::Called { call, tool: "Bash".into(), input: json!({ "command": command }), action })
+    }
+
+    /// A part of the work is handed to a sub-agent that runs this and whose own record can be read.
+    pub(crate) fn by_sub_agent(mut self, command: &str, exit_code: i32, output: &str) -> Self {
+        let handed = self.calls.to_string();
+        self.calls += 1;
+        let action = Action::Delegate { request: "run it".into() };
+        let told = self.event(What::Called {
+            call: handed.clone(),
+            tool: "Task".into(),
+            input: json!({ "prompt": "run it" }),
+            action,
+        });
+        let ran = Self { calls: told.calls, ..Self::default() }.run(command, exit_code, output);
+        let mut told = Self { calls: ran.calls, ..told };
+        for event in ran.events {
+            let what = What::BySubAgent { call: Some(handed.clone()), what: Box::new(event.what) };
+            told = told.event(what);
+        }
+        let answered =
+            What::Answered { call: handed, output: "Done.".into(), end: AnswerEnd::Done, exit_code: None };
+        told.event(answered)
+    }
+
+    /// The context is compacted.
+    pub(crate) fn compacted(self) -> Self {
+        self.event(What::Compacted { summary: None })
+    }
+
+    /// A tool of unknown work is called.
+    pub(crate) fn other(self, tool: &str, output: &str) -> Self {
+        self.call(
+            tool,
+            json!({ "url": "http://localhost:3000" }),
+            Action::Other,
+            AnswerEnd::Done,
+            None,
+            output,
+        )
+    }
+
     fn command(self, command: &str, end: AnswerEnd, exit_code: Option<i32>, output: &str) -> Self {
         let action = Action::Run { command: command.into(), background: false };
         self.call("Bash", json!({ "command": command }), action, end, exit_code, output)

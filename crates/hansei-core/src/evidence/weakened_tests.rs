@@ -152,7 +152,8 @@ impl Bending<'_> {
         }
         if holds_expectations(path) {
             let changed = !delta.gone.is_empty() || delta.in_part || delta.removed;
-            return (changed && !self.may_expect_otherwise() && self.fails_untouched(delta)).then(|| {
+            let asked = self.may_expect_otherwise() || self.asks_to_change(path);
+            return (changed && !asked && self.fails_untouched(delta)).then(|| {
                 (Severity::High, format!("what a failing test compares with was changed in {path}"))
             });
         }

@@ -279,7 +279,13 @@ fn claims_of(session: &Session) -> Vec<Claim> {
                 Some(known) if known >= earlier => {
                     let more = shown(session, text, &claim);
                     let known = &mut all[known];
-                    known.standing = known.standing.min(more.standing);
+                    if more.standing > known.standing {
+                        continue;
+                    }
+                    if more.standing < known.standing {
+                        known.commands.clear();
+                    }
+                    known.standing = more.standing;
                     let new: Vec<Command> = more
                         .commands
                         .into_iter()

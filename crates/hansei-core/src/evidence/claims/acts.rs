@@ -2,7 +2,7 @@
 
 use super::super::file_world::{is_aside, name_of};
 use super::super::git_command::Git;
-use super::vocabulary::{has, has_part, is};
+use super::vocabulary::{has, has_part};
 use super::world::{World, ended_well};
 use super::{ClaimKind, Finding, Mark, Said};
 use crate::check::PlainCommand;
@@ -30,7 +30,7 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
         })
     };
     let words = &said.scope.words;
-    let verb = words.iter().position(|word| *word == said.act).unwrap_or(words.len());
+    let verb = said.verb();
     let of_file = |near: usize| {
         (verb < words.len()).then(|| &words[verb.saturating_sub(near)..words.len().min(verb + near + 1)])
     };
@@ -69,8 +69,7 @@ pub(super) fn edited(said: &Said, world: &World<'_, '_>) -> Finding {
     }
     let nothing = "nothing in this session changed anything";
     // "I added it", "Added it": the agent's own act. What else is told without any work may be a proposal.
-    let own = said.scope.words.iter().take(verb).all(|word| is(word, "speaker") || is(word, "helpers"));
-    if own && said.happened && verb < said.scope.words.len() {
+    if said.is_own_act() {
         Finding::new(Mark::Contradicted, nothing)
     } else {
         Finding::new(Mark::Unsupported, nothing).weak()
@@ -190,6 +189,14 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             return Finding::new(Mark::Contradicted, "it was pushed somewhere else").at(at);
         }
         let state = matches!(said.act.as_str(), "clean" | "matches");
+        let asked = last(&["status"]).filter(|_| said.act == "clean");
+        let kept = last(&["commit", "stash", "checkout", "restore", "reset"]);
+        if let Some((at, _)) = asked
+            && kept.is_none_or(|(kept, _)| kept < at)
+            && let Some(changed) = world.output(at).lines().find_map(changed_file)
+        {
+            return Finding::new(Mark::Contradicted, format!("`git status` still showed {changed}")).at(at);
+        }
         if state {
             let edited = world.last_edit().is_some_and(|edit| edit > at);
             let mark = if edited { Mark::Unsupported } else { Mark::Supported };
@@ -282,6 +289,18 @@ pub(super) fn ci(said: &Said, world: &World<'_, '_>) -> Finding {
         return Finding::new(Mark::Supported, "its last known result is green").at(at);
     }
     Finding::new(Mark::Unverifiable, "what was printed about it says nothing clear").at(at)
+}
+
+/// The file that a line of `git status` shows as changed, in its long or its short form.
+fn changed_file(line: &str) -> Option<&str> {
+    let long = ["modified:", "deleted:", "renamed:", "new file:", "both modified:"];
+    let told = long.iter().find_map(|word| line.trim_start().strip_prefix(word));
+    let short = || {
+        let (state, path) = line.split_at_checked(2)?;
+        let changed = state.chars().all(|c| " MADRCU".contains(c)) && !state.trim().is_empty();
+        path.strip_prefix(' ').filter(|_| changed)
+    };
+    told.or_else(short).map(str::trim)
 }
 
 /// What an output says of checks elsewhere.

@@ -5,6 +5,8 @@
 mod acts;
 mod grounded;
 mod hold;
+#[cfg(test)]
+mod mark_cases;
 mod read;
 mod results;
 mod said;
@@ -19,7 +21,7 @@ use super::citation::quoted;
 use super::course::Course;
 use super::reading::{Reading, may_show};
 use super::test_text::found;
-use super::{Evidence, Findings, Kind, Place};
+use super::{Evidence, Findings, Kind, Place, Speech};
 use crate::prose;
 use crate::prose::words::CODE;
 use crate::session::Action;
@@ -160,6 +162,21 @@ struct Said {
     act: String,
 }
 
+impl Said {
+    /// The place of the verb in the sentence; behind its end where there is none.
+    fn verb(&self) -> usize {
+        let words = &self.scope.words;
+        words.iter().position(|word| *word == self.act).unwrap_or(words.len())
+    }
+
+    /// "I added it", "Added it": what the agent says that it did itself.
+    fn is_own_act(&self) -> bool {
+        let words = &self.scope.words;
+        let own = |word: &String| vocabulary::is(word, "speaker") || vocabulary::is(word, "helpers");
+        self.happened && self.verb() < words.len() && words[..self.verb()].iter().all(own)
+    }
+}
+
 /// How much a claim covers.
 #[derive(Debug, Clone, Default)]
 #[allow(clippy::struct_excessive_bools, reason = "what a claim says of how much it covers")]
@@ -243,7 +260,30 @@ pub(super) fn claims(course: &Course<'_>, reading: &Reading, found: &[Evidence])
     }
     let more = grounded::claims(&reading.speech, &world, &claims);
     claims.extend(more);
+    claims.extend(untrue_before(&world, worked));
     claims
+}
+
+/// What the turn's earlier words say was done and was not. What they say of a check's result was of that moment.
+fn untrue_before(world: &world::World<'_, '_>, worked: bool) -> Vec<Claim> {
+    let words = world.course.situation.turn().map(|turn| turn.words.as_slice()).unwrap_or_default();
+    let earlier = words.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
+    let is_act = |said: &Said| {
+        use ClaimKind::{Changed, Created, Deploy, Git, Install, Publish, PullRequest, Ran, Removed};
+        let acts = [Changed, Created, Deploy, Git, Install, Publish, PullRequest, Ran, Removed];
+        said.is_own_act() && acts.contains(&said.kind)
+    };
+    let mut untrue: Vec<Claim> = Vec::new();
+    for text in earlier {
+        let speech = Speech::read(&text.text.text());
+        for said in read::read(&speech, worked).into_iter().filter(is_act) {
+            let claim = Claim::of(&said.quote, said.kind, hold::hold(&said, world));
+            if claim.mark == Mark::Contradicted && !untrue.contains(&claim) {
+                untrue.push(claim);
+            }
+        }
+    }
+    untrue
 }
 
 /// What the claims that do not stand are as evidence: of each mark the first of each place.

@@ -118,9 +118,10 @@ fn is_remote(sentence: &Sentence) -> bool {
         || has(words, "pullrequest") && has(words, "strong")
 }
 
-/// Whether the words of a clause speak of what may, shall or would be.
+/// Whether the words of a clause speak of what may, shall or would be, or give an example.
 pub(super) fn supposed(words: &[String]) -> bool {
-    has(words, "supposed") || words.iter().any(|word| is(word, "conditions") && !word.is_ascii())
+    let example = words.windows(2).any(|pair| pair[0] == "such" && pair[1] == "as");
+    has(words, "supposed") || example || words.iter().any(|word| is(word, "conditions") && !word.is_ascii())
 }
 
 pub(super) fn denied(words: &[String]) -> bool {
@@ -142,7 +143,7 @@ struct Reader<'s> {
 impl Reader<'_> {
     fn read(&self, claims: &mut Vec<Said>) {
         let mut carried = Carried::default();
-        let mut aside = false;
+        let (mut aside, mut open) = (false, false);
         let all = pieces(self.sentence);
         for (at, piece) in all.iter().enumerate() {
             if piece.words.is_empty() {
@@ -152,7 +153,10 @@ impl Reader<'_> {
             aside = is(piece.before, "conditions")
                 || matches!(piece.before, "because" | "since" | "who" | "where")
                 || aside && piece.before == "and";
-            if aside || supposed(piece.words) {
+            // "It would be committed and pushed": the second verb stands under the first one's "would".
+            let goes_on = piece.before == "and" && verb_at(piece.words, 0).is_some();
+            open = supposed(piece.words) || open && goes_on;
+            if aside || open {
                 carried = Carried::default();
                 continue;
             }
@@ -396,7 +400,8 @@ impl<'s> Clause<'s, '_> {
                 let now = has_one(&["now", "been"]) || next == "now";
                 let bare = words[..at].iter().all(|word| !is(word, "helpers")) && at + 1 == words.len();
                 has_one(&["have", "has"]) && has_one(&["been"])
-                    || has_one(&["is", "are"]) && (now || kind != ClaimKind::Changed && worked)
+                    || has_one(&["is", "are"])
+                        && (now || worked && !matches!(kind, ClaimKind::Changed | ClaimKind::Ran))
                     || worked && (bare || has_one(&["was", "were"]))
             }
         }
@@ -607,7 +612,8 @@ fn git_state(words: &[String], code: &[&String]) -> Option<&'static str> {
     let has_one = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let tree = has_one(&["tree", "worktree", "status", "directory", "checkout", "工作区"])
         && has_one(&["working", "work", "git", "tree", "worktree", "工作区"]);
-    if tree && has_one(&["clean"]) && !denied(words) {
+    let purpose = has_one(&["keep", "keeps", "keeping", "kept"]);
+    if tree && has_one(&["clean"]) && !purpose && !denied(words) {
         return Some("clean");
     }
     let kept = has(words, "committed") || has(words, "pushed") || has_one(&["merged"]);
