@@ -5,6 +5,7 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 
 use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::claims::{self, DELEGATING, Delegating};
 use crate::left_alone;
 use crate::mcp;
 use crate::off_the_road;
@@ -57,6 +58,11 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn what_a_sub_agent_ran_was_run() {
+    claims::what_a_sub_agent_ran_was_run(AGENT, &Delegating { helper: "general-purpose", ..DELEGATING });
+}
 
 #[test]
 fn the_unblocker_is_started() {

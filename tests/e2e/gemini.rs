@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::claims::{self, DELEGATING, Delegating};
 use crate::doer;
 use crate::left_alone;
 use crate::mcp;
@@ -60,6 +61,18 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn what_a_sub_agent_ran_was_run() {
+    let how = Delegating {
+        helper: "generalist",
+        // A sub-agent of its that ends with words alone is told to have failed.
+        reports: "tool: { name: complete_task, input: { result: { response: \"THE-REPORT: node --test exited 0.\" } } }",
+        mark: "unverifiable",
+        ..DELEGATING
+    };
+    claims::what_a_sub_agent_ran_was_run(AGENT, &how);
+}
 
 #[test]
 fn a_tool_of_ours_is_offered_called_and_answered() {

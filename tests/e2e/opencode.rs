@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
+use crate::claims::{self, DELEGATING, Delegating};
 use crate::doer;
 use crate::mcp;
 use crate::running::Running;
@@ -68,6 +69,13 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+#[test]
+fn what_a_sub_agent_ran_was_run() {
+    // The messages that come with a stop are the session's own.
+    let how = Delegating { mark: "unverifiable", ..DELEGATING };
+    claims::what_a_sub_agent_ran_was_run(AGENT, &how);
+}
 
 #[test]
 fn the_unblocker_is_started() {
