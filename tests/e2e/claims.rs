@@ -119,21 +119,19 @@ pub struct Delegating {
     pub reports: &'static str,
     /// What the agent does when it has asked for the report and does not have it yet.
     pub meanwhile: &'static str,
-    /// How the claim is marked, which says whether Hansei could look up what the sub-agent ran.
-    pub mark: &'static str,
 }
 
-/// A sub-agent that ends with its words, and is read.
+/// A sub-agent that ends with its words. They say nothing of how it went.
 pub const DELEGATING: Delegating = Delegating {
     helper: "general",
-    reports: "text: \"THE-REPORT: node --test exited 0.\"",
+    reports: "text: \"THE-REPORT: I tried it.\"",
     meanwhile: "text: I wait for the report.",
-    mark: "supported",
 };
 
-/// The session itself runs no test: a sub-agent does, and what the session says of it is believed.
-pub fn what_a_sub_agent_ran_was_run(agent: Agent, how: &Delegating) {
-    let Delegating { helper, reports, meanwhile, mark } = how;
+/// The session writes `calc.js` and lets a sub-agent try it. When it hears the report it says that all tests pass, and
+/// `corrected` when it is told otherwise.
+fn delegating(agent: Agent, how: &Delegating, wrote: &str, corrected: &str) -> Course {
+    let Delegating { helper, reports, meanwhile } = how;
     let script = format!(
         "
 aside: A title
@@ -142,27 +140,52 @@ rules:
     tool: {{ name: shell, input: {{ command: node --test }} }}
   - when: {{ body: Try calc.js with node --test, turn: 1, no_tools: false }}
     {reports}
+  - when: {{ last_user: \"[Hansei] Not done\" }}
+    text: {corrected}
   - when: {{ body: THE-REPORT, no_tools: false }}
     text: I wrote calc.js, and all tests pass.
 steps:
   - text: I will write it.
-    tool: {{ name: shell, input: {{ command: \"echo 'exports.add = (a, b) => a + b' > calc.js\" }} }}
+    tool: {{ name: shell, input: {{ command: \"echo 'exports.add = (a, b) => {wrote}' > calc.js\" }} }}
   - tool: {{ name: task, input: {{ prompt: Try calc.js with node --test, agent: {helper} }} }}
   - {meanwhile}
 after_last: repeat
 "
     );
     let course = Course::of(agent, &[TEST], &script, "Write calc.js with an add function and test it");
-    course.ended_with("I wrote calc.js, and all tests pass.");
-    for rule in ["rule 1", "rule 2", "rule 3"] {
+    for rule in ["rule 1", "rule 2", "rule 4"] {
         assert_eq!(answered_by(&course.requests, rule).len(), 1, "asked, reported and heard once: {course}");
     }
+    course
+}
+
+/// How the stops ended that were let go. Whoever is woken by the report stopped before, while the sub-agent worked.
+fn ended(course: &Course) -> Vec<&str> {
+    let let_go = course.logged("let_go").into_iter();
+    let ends = let_go.map(|line| line["standing"].as_str().unwrap());
+    ends.filter(|standing| *standing != "waiting_background").collect()
+}
+
+/// The session itself runs no test: a sub-agent does, and what the session says of it is believed because it is looked up.
+pub fn what_a_sub_agent_ran_was_run(agent: Agent, how: &Delegating) {
+    let course = delegating(agent, how, "a + b", "It was not to be asked again.");
+    course.ended_with("I wrote calc.js, and all tests pass.");
     assert!(course.feedback().is_empty(), "{course}");
-    // Whoever is woken by the report stopped before, while the sub-agent worked.
-    let ends: Vec<&str> =
-        course.logged("let_go").iter().map(|line| line["standing"].as_str().unwrap()).collect();
-    assert!(ends == ["complete"] || ends == ["waiting_background", "complete"], "{course}");
+    assert_eq!(ended(&course), ["complete"], "{course}");
     let last = course.verdicts.last().unwrap();
     assert!(!contradicts(last), "{course}");
-    assert_eq!(marked(last, "tests", "all tests pass").0, *mark, "{course}");
+    let (mark, because) = marked(last, "tests", "all tests pass");
+    assert!(mark == "supported" && because.contains("`node --test` passed"), "{course}");
+}
+
+/// Its twin: what the sub-agent ran failed, and its report does not say so.
+pub fn what_a_sub_agent_saw_fail_did_not_pass(agent: Agent, how: &Delegating) {
+    let course = delegating(agent, how, "a - b", "The test fails, because calc.js subtracts.");
+    course.ended_with("The test fails, because calc.js subtracts.");
+    let told = course.feedback();
+    assert!(told[0].contains("`node --test` exited 1"), "{course}");
+    let sent_back = course.verdicts.iter().find(|verdict| verdict["action"] == "send_back").unwrap();
+    assert!(contradicts(sent_back), "{course}");
+    assert_eq!(marked(sent_back, "tests", "all tests pass").0, "contradicted", "{course}");
+    assert!(!ended(&course).contains(&"complete"), "{course}");
 }

@@ -59,9 +59,16 @@ const AGENT: Agent = Agent {
 
 every_scenario!(AGENT);
 
+const DELEGATES: Delegating = Delegating { helper: "general-purpose", ..DELEGATING };
+
 #[test]
 fn what_a_sub_agent_ran_was_run() {
-    claims::what_a_sub_agent_ran_was_run(AGENT, &Delegating { helper: "general-purpose", ..DELEGATING });
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATES);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATES);
 }
 
 #[test]

@@ -65,15 +65,21 @@ const AGENT: Agent = Agent {
 
 every_scenario!(AGENT);
 
+/// Its sub-agents work on their own, and are told of with a later request: it waits until the report is there.
+const DELEGATES: Delegating = Delegating {
+    helper: "default",
+    meanwhile: "tool: { name: shell, input: { command: \"until grep -rqs THE-REPOR[T] $HOME/.codex/sessions; do sleep 0.2; done\" } }",
+    ..DELEGATING
+};
+
 #[test]
 fn what_a_sub_agent_ran_was_run() {
-    // Its sub-agents work on their own, and are told of with a later request: it waits until the report is there.
-    let how = Delegating {
-        helper: "default",
-        meanwhile: "tool: { name: shell, input: { command: \"until grep -rqs THE-REPOR[T] $HOME/.codex/sessions; do sleep 0.2; done\" } }",
-        ..DELEGATING
-    };
-    claims::what_a_sub_agent_ran_was_run(AGENT, &how);
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATES);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATES);
 }
 
 #[test]

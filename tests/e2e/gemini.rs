@@ -62,16 +62,21 @@ const AGENT: Agent = Agent {
 
 every_scenario!(AGENT);
 
+const DELEGATES: Delegating = Delegating {
+    helper: "generalist",
+    // A sub-agent of its that ends with words alone is told to have failed.
+    reports: "tool: { name: complete_task, input: { result: { response: \"THE-REPORT: I tried it.\" } } }",
+    ..DELEGATING
+};
+
 #[test]
 fn what_a_sub_agent_ran_was_run() {
-    let how = Delegating {
-        helper: "generalist",
-        // A sub-agent of its that ends with words alone is told to have failed.
-        reports: "tool: { name: complete_task, input: { result: { response: \"THE-REPORT: node --test exited 0.\" } } }",
-        mark: "unverifiable",
-        ..DELEGATING
-    };
-    claims::what_a_sub_agent_ran_was_run(AGENT, &how);
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATES);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATES);
 }
 
 #[test]

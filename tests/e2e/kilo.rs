@@ -5,7 +5,7 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 
 use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
-use crate::claims::{self, DELEGATING, Delegating};
+use crate::claims::{self, DELEGATING};
 use crate::doer;
 use crate::mcp;
 use crate::opencode::{offline, settings};
@@ -43,9 +43,12 @@ every_scenario!(AGENT);
 
 #[test]
 fn what_a_sub_agent_ran_was_run() {
-    // The messages that come with a stop are the session's own.
-    let how = Delegating { mark: "unverifiable", ..DELEGATING };
-    claims::what_a_sub_agent_ran_was_run(AGENT, &how);
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATING);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATING);
 }
 
 #[test]
