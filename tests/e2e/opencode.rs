@@ -113,6 +113,11 @@ mod served {
         sent_back::{a_failing_check_is_mended, who_is_done_stops_at_once}
         left_alone::{who_was_aborted_or_turned_down_is_left_alone}
     }
+
+    #[test]
+    fn what_a_sub_agent_ran_was_run() {
+        crate::claims::what_a_sub_agent_ran_was_run(super::SERVED, &crate::claims::DELEGATING);
+    }
 }
 
 #[test]
