@@ -26,20 +26,30 @@ const slim = (part) => {
   if (part.type === "file" || part.type === "snapshot" || part.type === "patch") return { id: part.id, type: part.type }
   if (part.type !== "tool" || !part.state) return part
   const { output, error, metadata, attachments, ...state } = part.state
-  return { ...part, state: { ...state, output: cut(output), error: cut(error), metadata: { exit: metadata?.exit } } }
+  return { ...part, state: { ...state, output: cut(output), error: cut(error), metadata: { exit: metadata?.exit, sessionId: metadata?.sessionId } } }
 }
 
-// The newest messages that fit.
-const bounded = (messages) => {
-  const kept = []
+// The newest messages that fit, and where there is room those of sub-agents, each of which says `by` whom it is.
+const bounded = (messages, theirs = []) => {
   let size = 0
-  for (const { info, parts } of [...messages].reverse()) {
-    const message = { info, parts: parts.map(slim) }
-    size += JSON.stringify(message).length
-    if (size > LARGEST) break
-    kept.unshift(message)
+  const newest = (messages, by) => {
+    const kept = []
+    for (const { info, parts } of [...messages].reverse()) {
+      const message = { info, parts: parts.map(slim), by }
+      size += JSON.stringify(message).length
+      if (size > LARGEST) break
+      kept.unshift(message)
+    }
+    return kept
   }
-  return kept
+  const own = newest(messages)
+  return own.concat(theirs.flatMap(({ id, messages }) => newest(messages, id)))
+}
+
+// The sessions of the sub-agents that were asked in these messages.
+const subAgents = (messages) => {
+  const ids = messages.flatMap(({ parts }) => parts.map(({ state }) => state?.metadata?.sessionId))
+  return [...new Set(ids.filter((id) => typeof id === "string"))]
 }
 
 // Ids of messages grow.
@@ -154,6 +164,16 @@ export const Hansei = async ({ client, directory }) => {
     }
   }
 
+  // What the sub-agents said that were asked in these messages.
+  const saidBy = (messages) =>
+    Promise.all(subAgents(messages).map(async (id) => ({ id, messages: await said(id) })))
+
+  // The same of what was seen here.
+  const seen = (session) => {
+    const messages = inOrder(session)
+    return bounded(messages, subAgents(messages).map((id) => ({ id, messages: inOrder(known(id)) })))
+  }
+
   const about = (session) => ({
     last_assistant_message: session.text,
     permission_mode: session.agent,
@@ -168,10 +188,10 @@ export const Hansei = async ({ client, directory }) => {
     const parent = session.parent === undefined ? await parentOf(id) : session.parent
     if (parent) return tell("subagent-stop", name, parent, { ...about(session), agent_id: id })
     // `run` may be over before an answer comes: then what is known must do.
-    if (RUN) return tell("stop", name, id, { ...about(session), messages: bounded(inOrder(session)) })
+    if (RUN) return tell("stop", name, id, { ...about(session), messages: seen(session) })
     const asked = session.asked
     const messages = await said(id)
-    const more = { ...about(session), messages: bounded(messages) }
+    const more = { ...about(session), messages: bounded(messages, await saidBy(messages)) }
     await obey(id, await ask("stop", name, id, more), messages, asked)
   }
 
@@ -186,7 +206,7 @@ export const Hansei = async ({ client, directory }) => {
     if (works || runs || queued || session.parent !== null || session.failed || session.judged === part.messageID) return
     session.judged = part.messageID
     const messages = inOrder(session)
-    const answer = tell("stop", name, id, { ...about(session), messages: bounded(messages) })
+    const answer = tell("stop", name, id, { ...about(session), messages: seen(session) })
     obey(id, answer, messages, session.asked)?.catch?.(() => {})
   }
 

@@ -80,6 +80,11 @@ macro_rules! every_scenario {
                 who_makes_no_progress_is_told_to_hand_over,
                 a_judge_that_hangs_is_not_waited_for,
             }
+            claims::{
+                who_was_red_before_and_is_still_does_not_pass,
+                who_mended_what_was_red_stops_at_once,
+                a_run_that_nobody_made_is_no_run,
+            }
             trust::{
                 what_was_red_before_is_nobodys_fault,
                 what_is_newly_red_is_named_alone,

@@ -5,6 +5,7 @@ use std::process::Command;
 use hansei_model_server::ModelServer;
 
 use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::claims::{self, DELEGATING, Delegating};
 use crate::left_alone;
 use crate::mcp;
 use crate::off_the_road;
@@ -57,6 +58,18 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+const DELEGATES: Delegating = Delegating { helper: "general-purpose", ..DELEGATING };
+
+#[test]
+fn what_a_sub_agent_ran_was_run() {
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATES);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATES);
+}
 
 #[test]
 fn the_unblocker_is_started() {

@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::claims::{self, DELEGATING, Delegating};
 use crate::codex_server;
 use crate::left_alone;
 use crate::mcp;
@@ -63,6 +64,23 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+/// Its sub-agents work on their own, and are told of with a later request: it waits until the report is there.
+const DELEGATES: Delegating = Delegating {
+    helper: "default",
+    meanwhile: "tool: { name: shell, input: { command: \"until grep -rqs THE-REPOR[T] $HOME/.codex/sessions; do sleep 0.2; done\" } }",
+    ..DELEGATING
+};
+
+#[test]
+fn what_a_sub_agent_ran_was_run() {
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATES);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATES);
+}
 
 #[test]
 fn a_tool_of_ours_is_offered_called_and_answered() {

@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario};
+use crate::claims::{self, DELEGATING, Delegating};
 use crate::doer;
 use crate::left_alone;
 use crate::mcp;
@@ -60,6 +61,23 @@ const AGENT: Agent = Agent {
 };
 
 every_scenario!(AGENT);
+
+const DELEGATES: Delegating = Delegating {
+    helper: "generalist",
+    // A sub-agent of its that ends with words alone is told to have failed.
+    reports: "tool: { name: complete_task, input: { result: { response: \"THE-REPORT: I tried it.\" } } }",
+    ..DELEGATING
+};
+
+#[test]
+fn what_a_sub_agent_ran_was_run() {
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATES);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATES);
+}
 
 #[test]
 fn a_tool_of_ours_is_offered_called_and_answered() {

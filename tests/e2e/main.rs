@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod agent;
+mod claims;
 mod claude_code;
 mod codex;
 mod codex_server;

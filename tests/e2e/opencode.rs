@@ -6,6 +6,7 @@ use hansei_model_server::ModelServer;
 use serde_json::{Value, json};
 
 use crate::agent::{Agent, as_a_command, every_scenario, scenarios};
+use crate::claims::{self, DELEGATING};
 use crate::doer;
 use crate::mcp;
 use crate::running::Running;
@@ -70,6 +71,16 @@ const AGENT: Agent = Agent {
 every_scenario!(AGENT);
 
 #[test]
+fn what_a_sub_agent_ran_was_run() {
+    claims::what_a_sub_agent_ran_was_run(AGENT, &DELEGATING);
+}
+
+#[test]
+fn what_a_sub_agent_saw_fail_did_not_pass() {
+    claims::what_a_sub_agent_saw_fail_did_not_pass(AGENT, &DELEGATING);
+}
+
+#[test]
 fn the_unblocker_is_started() {
     mcp::the_unblocker_is_started(AGENT, "hansei-unblocker");
 }
@@ -101,6 +112,11 @@ mod served {
         serve::{nothing_but_a_stop_is_a_stop}
         sent_back::{a_failing_check_is_mended, who_is_done_stops_at_once}
         left_alone::{who_was_aborted_or_turned_down_is_left_alone}
+    }
+
+    #[test]
+    fn what_a_sub_agent_ran_was_run() {
+        crate::claims::what_a_sub_agent_ran_was_run(super::SERVED, &crate::claims::DELEGATING);
     }
 }
 

@@ -160,6 +160,10 @@ pub(crate) enum Known {
 /// How deep sub-agents that start sub-agents are followed.
 pub(crate) const DEEPEST_SUB_AGENT: u8 = 4;
 
+/// The most sub-agents of a session that are read from files of their own, and the largest transcript of one.
+pub(crate) const MOST_SUB_AGENTS: usize = 64;
+pub(crate) const LARGEST_SUB_AGENT: u64 = 16 * 1024 * 1024;
+
 /// What a sub-agent that `call` started did, as an event of the session that it works for. What else its own transcript
 /// tells belongs to nobody else. The names of its calls are its own too.
 pub(crate) fn by_sub_agent(call: &str, event: SessionEvent) -> Option<SessionEvent> {

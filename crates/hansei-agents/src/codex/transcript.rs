@@ -13,7 +13,8 @@ use serde_json::value::RawValue;
 use super::items::Completed;
 use super::lines::{CompactedLine, Event, Line, Meta, Payload, Tokens, TurnContext};
 use crate::transcript::{
-    DEEPEST_SUB_AGENT, Found, Homes, Known, Reading, Sink, by_sub_agent, each_line_of, files_below, moment,
+    DEEPEST_SUB_AGENT, Found, Homes, Known, LARGEST_SUB_AGENT, MOST_SUB_AGENTS, Reading, Sink, by_sub_agent,
+    each_line_of, files_below, moment,
 };
 
 /// The folder of the user's own files.
@@ -52,10 +53,6 @@ pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
         })
         .collect()
 }
-
-/// The most sub-agents that are read at a time, and the largest transcript of one.
-const MOST_SUB_AGENTS: usize = 64;
-const LARGEST_SUB_AGENT: u64 = 16 * 1024 * 1024;
 
 /// Whether the head of the file says that another session started this one.
 fn is_of_subagent(file: &Path) -> bool {

@@ -81,6 +81,9 @@ pub(super) struct ToolCall<'a> {
     pub(super) result: Parts<Part<'a>>,
     #[serde(borrow, default)]
     pub(super) status: Option<Cow<'a, str>>,
+    /// The session of the sub-agent that did the work.
+    #[serde(rename = "agentId", borrow, default)]
+    pub(super) agent: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
     pub(super) timestamp: Option<Cow<'a, str>>,
 }

@@ -1,5 +1,6 @@
 //! Gemini CLI's transcripts: `~/.gemini/tmp/<project>/chats/session-<time>-<id>.jsonl`, a record a line, some of which
-//! replace earlier ones. Older versions wrote one JSON object, `session-….json`.
+//! replace earlier ones. Older versions wrote one JSON object, `session-….json`. A sub-agent has a chat of its own,
+//! `chats/<the session's id>/<its id>.jsonl`, and the call that started it names it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::File;
@@ -14,7 +15,10 @@ use serde_json::Value;
 use super::lines::{Part, Record, ToolCall, answer, text};
 use super::tools;
 use crate::any_tool;
-use crate::transcript::{Found, Homes, Known, Reading, Sink, each_line, files_below, moment};
+use crate::transcript::{
+    Found, Homes, Known, LARGEST_SUB_AGENT, MOST_SUB_AGENTS, Reading, Sink, by_sub_agent, each_line,
+    files_below, moment,
+};
 
 /// All sessions on disk. Those of sub-agents lie deeper and belong to their session.
 pub(crate) fn sessions(homes: &Homes) -> Vec<Found> {
@@ -50,11 +54,18 @@ fn id_of(file: &Path, name: &str) -> String {
 
 /// Streams the events of one session.
 pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
-    let cwd = project_root(&found.file);
+    read_file(&found.file, true, sink)
+}
+
+/// Streams the events of a chat, and of those of its sub-agents where it `follows` them.
+fn read_file(file: &Path, follows: bool, sink: &mut Sink<'_>) -> io::Result<Reading> {
     let mut reader = Reader {
         sink,
+        folder: file.parent().filter(|_| follows),
+        session: None,
+        sub_agents: 0,
         circumstances: Circumstances::default(),
-        cwd,
+        cwd: project_root(file),
         seen: HashSet::new(),
         called: HashSet::new(),
         open: BTreeMap::new(),
@@ -62,13 +73,13 @@ pub(crate) fn read(found: &Found, sink: &mut Sink<'_>) -> io::Result<Reading> {
         asked: false,
         answered_at: None,
     };
-    if found.file.extension().is_some_and(|ending| ending == "json") {
-        let text = std::fs::read(&found.file)?;
+    if file.extension().is_some_and(|ending| ending == "json") {
+        let text = std::fs::read(file)?;
         let known = reader.line(&text);
         let torn = known == Known::No;
         return Ok(Reading { lines: 1, unknown: 0, torn });
     }
-    each_line(&found.file, |line| reader.line(line))
+    each_line(file, |line| reader.line(line))
 }
 
 /// The folder that the project of a chat lies in, as the agent notes it beside its chats.
@@ -80,6 +91,12 @@ fn project_root(file: &Path) -> Option<String> {
 
 struct Reader<'s, 'f> {
     sink: &'s mut Sink<'f>,
+    /// Where the chats lie, if those of sub-agents are to be read.
+    folder: Option<&'s Path>,
+    /// The session's id, as its head tells.
+    session: Option<String>,
+    /// How many sub-agents were read.
+    sub_agents: usize,
     circumstances: Circumstances,
     cwd: Option<String>,
     /// Messages whose words were taken: each comes again with its tool calls, and all come again when one is removed.
@@ -99,6 +116,9 @@ impl Reader<'_, '_> {
         let Ok(record) = serde_json::from_slice::<Record<'_>>(line) else { return Known::No };
         if record.kind.is_some() {
             return self.message(&record);
+        }
+        if let Some(id) = &record.session_id {
+            self.session.get_or_insert_with(|| id.clone().into_owned());
         }
         if let Some(set) = &record.set {
             let messages: Vec<Record<'_>> =
@@ -246,9 +266,33 @@ impl Reader<'_, '_> {
         }
         if let Some(status @ ("success" | "error" | "cancelled")) = call.status.as_deref() {
             let ended = moment(call.timestamp.as_deref()).or_else(|| at.cloned());
+            if let Some(agent) = call.agent.as_deref().filter(|_| self.open.contains_key(&*call.id)) {
+                self.sub_agent(&call.id, agent);
+            }
             let (answer, is_error) = answer(&call.result.0);
             self.answer(message, call, (&answer, is_error, status), ended);
         }
+    }
+
+    /// Tells what the sub-agent did that `call` started.
+    fn sub_agent(&mut self, call: &str, agent: &str) {
+        let is_plain = |name: &str| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+        };
+        let (Some(folder), Some(session)) = (self.folder, &self.session) else { return };
+        if self.sub_agents == MOST_SUB_AGENTS || !is_plain(session) || !is_plain(agent) {
+            return;
+        }
+        let file = folder.join(session).join(agent).with_extension("jsonl");
+        let meta = std::fs::symlink_metadata(&file);
+        if !meta.is_ok_and(|meta| meta.is_file() && meta.len() <= LARGEST_SUB_AGENT) {
+            return;
+        }
+        self.sub_agents += 1;
+        let sink = &mut *self.sink;
+        let mut of_it = |event| by_sub_agent(call, event).into_iter().for_each(&mut *sink);
+        // One that cannot be read leaves only what its call says.
+        let _ = read_file(&file, false, &mut of_it);
     }
 
     fn answer(

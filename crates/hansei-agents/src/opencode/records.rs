@@ -109,6 +109,13 @@ pub(super) struct Part<'a> {
     pub(super) prompt: Option<Cow<'a, str>>,
 }
 
+impl Part<'_> {
+    /// The session of the sub-agent that a call started.
+    pub(super) fn sub_session(&self) -> Option<&str> {
+        self.state.as_ref()?.metadata.as_ref()?.session.as_deref()
+    }
+}
+
 #[derive(Deserialize)]
 pub(super) struct PartMetadata {
     #[serde(default)]
@@ -138,6 +145,5 @@ pub(super) struct ToolMetadata {
     pub(super) exit: Option<i32>,
     /// The session of the sub-agent that a task was given to.
     #[serde(rename = "sessionId", default)]
-    #[cfg_attr(not(feature = "transcripts"), allow(dead_code, reason = "a hook reads no other session"))]
     pub(super) session: Option<String>,
 }

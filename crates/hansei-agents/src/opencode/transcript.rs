@@ -89,7 +89,7 @@ fn read_session(
                 continue;
             };
             count(reader.part(&message, part_id, &part, &mut heard));
-            if let (Some(call), Some(child)) = (part.call.as_deref(), sub_session(&part))
+            if let (Some(call), Some(child)) = (part.call.as_deref(), part.sub_session())
                 && deep > 0
             {
                 let sink = &mut *reader.sink;
@@ -101,9 +101,4 @@ fn read_session(
         reader.end(id, &message, heard);
     }
     Ok(reading)
-}
-
-/// The session of the sub-agent that a call started.
-fn sub_session<'p>(part: &'p Part<'_>) -> Option<&'p str> {
-    part.state.as_ref()?.metadata.as_ref()?.session.as_deref()
 }

@@ -165,3 +165,33 @@ fn sessions_are_found_with_their_folder_also_in_the_older_form() {
     1 lines, 0 unknown, torn: false
     ");
 }
+
+#[test]
+fn what_a_sub_agent_did_stands_in_the_chat_that_its_call_names() {
+    let chats = tempfile::tempdir().unwrap();
+    let file = chats.path().join("session-2026-11-15T10-00-4322b69d.jsonl");
+    let call = |agent: &str| {
+        format!(
+            r#"{{"sessionId":"4322b69d-aa","kind":"main"}}
+{{"id":"1","timestamp":"2026-11-15T10:00:02.000Z","type":"gemini","content":"","toolCalls":[{{"id":"c1","name":"invoke_agent","args":{{"prompt":"test it"}},"result":[{{"functionResponse":{{"id":"c1","response":{{"output":"I tried it."}}}}}}],"status":"success","timestamp":"2026-11-15T10:00:09.000Z","agentId":"{agent}"}}]}}
+"#
+        )
+    };
+    let child = r#"{"sessionId":"7bbc","kind":"subagent"}
+{"id":"1","timestamp":"2026-11-15T10:00:03.000Z","type":"user","content":"test it"}
+{"id":"2","timestamp":"2026-11-15T10:00:04.000Z","type":"gemini","content":"","toolCalls":[{"id":"c1","name":"run_shell_command","args":{"command":"cargo test"},"result":[{"functionResponse":{"id":"c1","response":{"output":"Output: red\nExit Code: 1"}}}],"status":"success","timestamp":"2026-11-15T10:00:05.000Z"}]}
+"#;
+    std::fs::create_dir_all(chats.path().join("4322b69d-aa")).unwrap();
+    std::fs::write(chats.path().join("4322b69d-aa/7bbc.jsonl"), child).unwrap();
+    std::fs::write(chats.path().join("outside.jsonl"), child).unwrap();
+    for (agent, is_read) in [("7bbc", true), ("gone", false), ("../outside", false), ("", false)] {
+        std::fs::write(&file, call(agent)).unwrap();
+        let (events, reading) = read(&found("gemini", "4322b69d-aa", file.clone()));
+        assert_eq!((reading.lines, reading.unknown), (2, 0));
+        let session = hansei_core::session::Session::fold(&events);
+        assert_eq!(session.calls[0].unread, !is_read, "{agent}");
+        let codes: Vec<_> = session.calls.iter().map(|call| call.end.as_ref().unwrap().exit_code).collect();
+        assert_eq!(codes, if is_read { vec![None, Some(1)] } else { vec![None] }, "{agent}");
+        assert!(session.calls.iter().skip(1).all(|call| call.by_sub_agent), "{agent}");
+    }
+}

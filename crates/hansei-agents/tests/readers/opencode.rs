@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use hansei_agents::transcript::{Found, Homes};
+use hansei_agents::transcript::{Found, Homes, Live};
 use rusqlite::Connection;
 
 use super::support::{fixture, read, show};
@@ -210,4 +210,30 @@ fn what_is_no_database_has_no_sessions() {
     Connection::open(folder.join("opencode.db")).ok();
     let found = super::support::found("opencode", "ses_x", folder.join("opencode.db"));
     assert!(hansei_agents::read(&found, &mut |_| {}).is_err());
+}
+
+#[test]
+fn what_a_sub_agent_did_is_sent_along() {
+    let asked = r#"{"info":{"id":"msg_1","role":"assistant","time":{"created":1794744648830}},"parts":[{"id":"prt_1","type":"tool","tool":"task","callID":"call_0","state":{"status":"completed","input":{"prompt":"test it"},"output":"I tried it.","metadata":{"sessionId":"ses_child"}}}]}"#;
+    let ran = r#"{"by":"ses_child","info":{"id":"msg_2","role":"assistant","time":{"created":1794744648840}},"parts":[{"id":"prt_2","type":"tool","tool":"bash","callID":"call_0","state":{"status":"completed","input":{"command":"cargo test"},"output":"red","metadata":{"exit":1}}}]}"#;
+    let others = ran.replace("ses_child", "ses_other");
+    for agent in ["opencode", "kilo"] {
+        let Live::Sent(read) = &hansei_agents::adapter_named(agent).unwrap().live else { panic!("{agent}") };
+        for (messages, is_read) in [
+            (format!("[{asked},{ran}]"), true),
+            (format!("[{ran},{asked}]"), true),
+            (format!("[{asked},{others}]"), false),
+            (format!("[{asked}]"), false),
+        ] {
+            let mut events = Vec::new();
+            let reading = read(&messages, &mut |event| events.push(event)).unwrap();
+            assert_eq!(reading.unknown, 0, "{messages}");
+            let session = hansei_core::session::Session::fold(&events);
+            assert_eq!(session.calls[0].unread, !is_read, "{messages}");
+            let codes: Vec<_> =
+                session.calls[1..].iter().map(|call| call.end.as_ref().unwrap().exit_code).collect();
+            assert_eq!(codes, if is_read { vec![Some(1)] } else { vec![] }, "{messages}");
+            assert!(session.calls[1..].iter().all(|call| call.by_sub_agent), "{messages}");
+        }
+    }
 }
