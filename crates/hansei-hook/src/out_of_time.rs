@@ -84,13 +84,13 @@ fn until_nothing(_: &Situation<'_>, _: &mut dyn FnMut(&[Evidence])) -> Found {
     resume_unwind(Box::new("there is no more time"))
 }
 
-/// What is found by `looker` and decided about a stop.
-fn stop(scene: &Arc<Scene>, looker: Looker, attended: bool) -> (Findings, Decision) {
+/// What is found by `search` and decided about a stop.
+fn stop(scene: &Arc<Scene>, search: Looker, attended: bool) -> (Findings, Decision) {
     let autonomy = if attended { Autonomy::Ask } else { Autonomy::Auto };
     let policy = Policy { attended, autonomy };
     let rules = Rules { mode: Mode::Solo, policy, caps: Caps::default(), muted: BTreeSet::new(), off: false };
-    // Nobody waits for so long: each looker ends by itself.
-    let looked = scene.look_by(looker, Duration::from_hours(1));
+    // Nobody waits for so long: each search ends by itself.
+    let looked = scene.look_by(search, Duration::from_hours(1));
     let findings = Findings::of(scene, looked, &rules);
     let decision =
         decide(&findings.stop, &Ledger::default(), &findings.judgement, &findings.evidence, &rules);
@@ -134,9 +134,9 @@ fn with_a_person_there_half_a_look_interrupts_nobody_and_is_no_pass() {
 #[test]
 fn a_stop_whose_time_ran_out_is_never_complete() {
     let scene = scene(0);
-    for looker in [until_something as Looker, until_nothing] {
+    for search in [until_something as Looker, until_nothing] {
         for attended in [true, false] {
-            let (cut, decision) = stop(&scene, looker, attended);
+            let (cut, decision) = stop(&scene, search, attended);
             let verdict = &cut.judgement.verdict;
             assert!(!verdict.complete, "{verdict:?}");
             assert_eq!(verdict.missing, ["Not everything was looked at: the time ran out."]);

@@ -51,15 +51,15 @@ impl Scene {
         self.look_by(look_telling, patience)
     }
 
-    /// What `looker` finds within `patience`, or what it had told of by then.
-    pub(crate) fn look_by(self: &Arc<Self>, looker: Looker, patience: Duration) -> Looked {
+    /// What `search` finds within `patience`, or what it had told of by then.
+    pub(crate) fn look_by(self: &Arc<Self>, search: Looker, patience: Duration) -> Looked {
         let so_far = Arc::new(Mutex::new(Vec::new()));
         let (scene, told) = (Arc::clone(self), Arc::clone(&so_far));
         let looked = within(patience, move || {
             let mut tell = |found: &[Evidence]| {
                 found.clone_into(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
             };
-            looker(&scene.situation(), &mut tell)
+            search(&scene.situation(), &mut tell)
         });
         match looked {
             Some(found) => Looked {

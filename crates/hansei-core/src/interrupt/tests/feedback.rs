@@ -127,7 +127,8 @@ fn claims_are_told_apart_by_what_would_settle_them() {
     ] {
         let mut log = Log::default();
         let judgement = verdict(false, Severity::High);
-        let decision = decide(&stop("1", "m"), &log.ledger(), &judgement, &[first.clone()], &attended());
+        let decision =
+            decide(&stop("1", "m"), &log.ledger(), &judgement, std::slice::from_ref(first), &attended());
         assert!(is_send_back(&decision.action));
         log.record(&stop("1", "m"), &decision);
         let action = decide(&stop("2", "m"), &log.ledger(), &judgement, &[then], &attended()).action;
