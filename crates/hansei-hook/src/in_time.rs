@@ -6,11 +6,14 @@ use std::time::Duration;
 /// As much as a program's first thread has: sessions nest as deep as anybody likes.
 const STACK: usize = 16 * 1024 * 1024;
 
-/// What `work` gives, if it does so within `patience`.
+/// What `work` gives, if it does so within `patience`. Where no time is left, nothing is begun.
 pub(crate) fn within<T: Send + 'static>(
     patience: Duration,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Option<T> {
+    if patience.is_zero() {
+        return None;
+    }
     let (sender, receiver) = mpsc::channel();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || {
         // Nobody may be waiting any more.
@@ -29,5 +32,6 @@ mod tests {
         assert_eq!(within(Duration::from_mins(1), || 7), Some(7));
         let forever = || std::thread::sleep(Duration::from_mins(10));
         assert_eq!(within(Duration::from_millis(5), forever), None);
+        assert_eq!(within(Duration::ZERO, || 7), None);
     }
 }

@@ -30,7 +30,7 @@ use serde_json::Value;
 use crate::capture::{Captured, Changed};
 use crate::environment::Environment;
 use crate::live_session::Source;
-use crate::scene::Scene;
+use crate::scene::{Looked, Scene};
 use crate::session::Session;
 use crate::time_limit::{LOG_PATIENCE, TimeLimit};
 use crate::transcript_seen::{self, Calls};
@@ -50,12 +50,12 @@ pub(crate) struct Bench<'a> {
 }
 
 /// What was found at a stop.
-struct Findings {
-    stop: Stop,
-    evidence: Vec<Evidence>,
+pub(crate) struct Findings {
+    pub(crate) stop: Stop,
+    pub(crate) evidence: Vec<Evidence>,
     claims: Vec<Claim>,
-    judgement: Judgement,
-    unavailable: Option<String>,
+    pub(crate) judgement: Judgement,
+    pub(crate) unavailable: Option<String>,
     /// Why the change was not held against the decisions of the repository.
     decisions_unchecked: Option<String>,
 }
@@ -106,29 +106,17 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
     let situation = scene.situation();
     let mut looked = scene.look(bench.limit.weighing());
     looked.evidence.extend(fault.map(|fault| fault.evidence(log.ledger())));
-    let evidence = admissible(looked.evidence, &rules.muted);
-    let mut judgement = verdict::judge(&situation, &evidence, rules.policy);
-    if looked.unfinished.is_some() {
-        judgement = judgement.unfinished();
-    }
-    let mut stop = Stop::of(&situation, &evidence, rules.policy);
-    if fault.is_some() && log.ledger().was_decided(&stop.id) {
+    let (shape, is_finished) = (looked.shape.take(), looked.unfinished.is_none());
+    let mut findings = Findings::of(&scene, looked, &rules);
+    if fault.is_some() && log.ledger().was_decided(&findings.stop.id) {
         // It looks like an earlier stop because what came since was taken out.
-        stop.id += "/changed";
+        findings.stop.id += "/changed";
     }
-    let mut findings = Findings {
-        stop,
-        judgement,
-        evidence,
-        claims: looked.claims,
-        unavailable: looked.unfinished.clone(),
-        decisions_unchecked: scene.decisions_unchecked.clone(),
-    };
     let prompts = log.ledger().prompts();
     let mut has_opinion = false;
     let mut decision = findings.decide(&log, &rules);
     if let Some(second) = bench.second
-        && looked.unfinished.is_none()
+        && is_finished
         && !matches!(decision.action, Action::Skip(_))
         && second.is_wanted(&situation, &findings.judgement, &findings.evidence)
     {
@@ -146,7 +134,7 @@ pub(crate) fn judge(bench: &Bench<'_>, captured: Captured) -> Result<Outcome, Ho
         decision = findings.decide(&log, &rules);
     }
     if !has_opinion {
-        findings.judgement = findings.judgement.ordered(&findings.evidence, looked.shape.as_ref());
+        findings.judgement = findings.judgement.ordered(&findings.evidence, shape.as_ref());
     }
     if matches!(decision.action, Action::SendBack { .. } | Action::HandOver { .. })
         && (log.ledger().prompts() != prompts
@@ -207,6 +195,24 @@ fn notice(
 }
 
 impl Findings {
+    /// What was looked at, weighed by `rules`.
+    pub(crate) fn of(scene: &Scene, looked: Looked, rules: &Rules) -> Self {
+        let situation = scene.situation();
+        let evidence = admissible(looked.evidence, &rules.muted);
+        let mut judgement = verdict::judge(&situation, &evidence, rules.policy);
+        if looked.unfinished.is_some() {
+            judgement = judgement.unfinished();
+        }
+        Self {
+            stop: Stop::of(&situation, &evidence, rules.policy),
+            judgement,
+            evidence,
+            claims: looked.claims,
+            unavailable: looked.unfinished,
+            decisions_unchecked: scene.decisions_unchecked.clone(),
+        }
+    }
+
     fn decide(&self, log: &SessionLog, rules: &Rules) -> Decision {
         decide(&self.stop, log.ledger(), &self.judgement, &self.evidence, rules)
     }

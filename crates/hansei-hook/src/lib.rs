@@ -14,6 +14,8 @@ mod live_session;
 mod look;
 mod mode;
 mod notices;
+#[cfg(test)]
+mod out_of_time;
 pub mod own_run;
 mod scene;
 mod second_opinion;

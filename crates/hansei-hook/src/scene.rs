@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hansei_core::decision_memory::{Change, Violation};
-use hansei_core::evidence::{Claim, Evidence, Instructions, Shape, Situation, Touched, look_telling};
+use hansei_core::evidence::{Claim, Evidence, Found, Instructions, Shape, Situation, Touched, look_telling};
 use hansei_core::session::Session;
 
 use crate::in_time::within;
@@ -20,6 +20,9 @@ pub(crate) struct Scene {
     pub(crate) changed: Option<Change>,
     pub(crate) touched: Vec<Touched>,
 }
+
+/// Looks at a stop, and tells what was found so far after each step.
+pub(crate) type Looker = fn(&Situation<'_>, &mut dyn FnMut(&[Evidence])) -> Found;
 
 /// What was found.
 pub(crate) struct Looked {
@@ -45,13 +48,18 @@ impl Scene {
 
     /// What the detectors find within `patience`, or what they had found by then.
     pub(crate) fn look(self: &Arc<Self>, patience: Duration) -> Looked {
+        self.look_by(look_telling, patience)
+    }
+
+    /// What `search` finds within `patience`, or what it had told of by then.
+    pub(crate) fn look_by(self: &Arc<Self>, search: Looker, patience: Duration) -> Looked {
         let so_far = Arc::new(Mutex::new(Vec::new()));
         let (scene, told) = (Arc::clone(self), Arc::clone(&so_far));
         let looked = within(patience, move || {
             let mut tell = |found: &[Evidence]| {
                 found.clone_into(&mut told.lock().unwrap_or_else(PoisonError::into_inner));
             };
-            look_telling(&scene.situation(), &mut tell)
+            search(&scene.situation(), &mut tell)
         });
         match looked {
             Some(found) => Looked {

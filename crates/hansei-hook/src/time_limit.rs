@@ -36,6 +36,12 @@ impl TimeLimit {
         Self { start: Instant::now(), all: ALL }
     }
 
+    /// Deadlines that have all passed.
+    #[cfg(test)]
+    pub(crate) fn spent() -> Self {
+        Self { start: Instant::now().checked_sub(2 * ALL).unwrap(), all: ALL }
+    }
+
     /// How much is left of it all.
     pub(crate) fn left(self) -> Duration {
         self.all.saturating_sub(self.start.elapsed())

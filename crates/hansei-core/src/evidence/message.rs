@@ -2,7 +2,7 @@
 
 use super::reading::{Reading, looks, writes_in};
 use super::request::Want;
-use super::{Findings, Kind, Place, Situation};
+use super::{Evidence, Findings, Kind, Place, Situation};
 use crate::check::{PlainCommand, commands};
 use crate::prose::{self, Concept, End, Form};
 use crate::session::{Action, AnswerEnd, Call, cut_mark};
@@ -53,6 +53,11 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
     if !due || reading.edits > 0 {
         return;
     }
+    // A claim that nobody showed says it as well; one that is only noted says nothing.
+    let says_so = |evidence: &Evidence| {
+        matches!(evidence.kind, Kind::ClaimUnsupported | Kind::ClaimContradicted)
+            && evidence.severity >= Severity::High
+    };
     // A plan that ends with a question waits for an answer, and one that was followed by calls was kept.
     let asks = speech.last(3).iter().any(|place| speech.sentence(*place).asks);
     let planned = reading.request.ordered && !asks && !reading.acted && !reading.silent_end && plans(reading);
@@ -76,10 +81,7 @@ pub(super) fn detect(situation: &Situation<'_>, reading: &Reading, findings: &mu
         && !checked
         && !spared(speech)
         && !was_kept_from_it(situation, speech)
-        && !findings
-            .all()
-            .iter()
-            .any(|evidence| matches!(evidence.kind, Kind::ClaimUnsupported | Kind::ClaimContradicted))
+        && !findings.all().iter().any(says_so)
     {
         findings.add(
             Kind::NothingDone,
@@ -259,6 +261,28 @@ mod tests {
                     tale().edits("a.rs").said("I fixed these files: [... 812 characters cut ...]"),
                 ),
                 ("too long to keep", tale().edits("a.rs").said(&format!("```\n{long}\n```\n{long}"))),
+            ],
+        );
+    }
+
+    /// A claim that is only noted does not say that nothing was done; one that is held against the agent does.
+    #[test]
+    fn a_claim_does_not_hide_that_nothing_was_done() {
+        let by_itself = tale().said("Done.");
+        let behind_a_claim = tale().said("Done. All tests pass.");
+        assert_finds(
+            NothingDone,
+            true,
+            [("nothing done", by_itself), ("nothing done, behind a claim", behind_a_claim)],
+        );
+        assert_finds(
+            NothingDone,
+            false,
+            [
+                ("said with the claim", tale().said("I fixed the parser in src/parser.rs.")),
+                ("done", tale().edits("src/parser.rs").said("Done. All tests pass.")),
+                ("checked", tale().run("cargo test", 0, "test result: ok. 4 passed").said("All tests pass.")),
+                ("asked for no change", Tale::of("Do the tests pass?").said("Yes, all tests pass.")),
             ],
         );
     }

@@ -29,7 +29,7 @@ impl Failures {
         // The same failing tests are the same failures, whatever is said about them this time.
         let executed = grounds.iter().any(|ground| is_act(ground.kind));
         for ground in grounds.iter().filter(|ground| !executed || is_act(ground.kind)) {
-            let about = if ground.about.is_empty() { vec![String::new()] } else { ground.about.clone() };
+            let about = if ground.about.is_empty() { vec![subject(ground)] } else { ground.about.clone() };
             failures.all.extend(about.iter().map(|about| format!("{}:{about}", kind_name(ground.kind))));
             if is_failed_check(ground.kind) {
                 failures.failing.extend(ground.about.iter().cloned());
@@ -80,6 +80,16 @@ fn is_failed_check(kind: Kind) -> bool {
 /// Whether it was executed and stands by itself: a contradicted claim only says how something else was seen.
 fn is_act(kind: Kind) -> bool {
     kind.class() == Class::Executed && kind != Kind::ClaimContradicted
+}
+
+/// What a claim is about that names no failure: the command that would settle it, or what speaks against it. In other words
+/// it stays the same claim.
+fn subject(ground: &Evidence) -> String {
+    if !matches!(ground.kind, Kind::ClaimContradicted | Kind::ClaimUnsupported) {
+        return String::new();
+    }
+    let because = || ground.text.rsplit_once("”, but ").map(|(_, because)| because.to_owned());
+    ground.settle.clone().or_else(because).unwrap_or_default()
 }
 
 /// The evidence without what the user marked wrong in this workspace.

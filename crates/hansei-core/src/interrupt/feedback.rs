@@ -7,7 +7,7 @@ use super::Stop;
 use super::failures::Failures;
 use crate::evidence::Evidence;
 use crate::ledger::Ledger;
-use crate::verdict::Verdict;
+use crate::verdict::{OR_CORRECT, Verdict};
 
 /// What all our feedback begins with, so that it is known again in any transcript: some agents take a hook's words for
 /// the human's.
@@ -18,6 +18,8 @@ const LONGEST_FACT: usize = 220;
 /// A model's words fit in with what came before.
 const LONGEST_SAID: usize = 340;
 const LONGEST_HISTORY: usize = 330;
+/// Room for saying how many facts are left out.
+const MORE: usize = 16;
 
 /// Whether a text that reached an agent in the human's place is ours.
 pub fn is_ours(text: &str) -> bool {
@@ -47,30 +49,50 @@ pub(super) fn feedback(
             |text: &str| texts.iter().any(|other| other.len() > text.len() && other.contains(text));
         texts.iter().filter(|text| !said_elsewhere(text)).map(|text| (*text).to_owned()).collect()
     };
+    let longest = if grounds.is_empty() { LONGEST_SAID } else { LONGEST_FACT };
+    let actions: Vec<(bool, String)> = verdict
+        .next_actions
+        .iter()
+        .filter(|action| !facts.contains(action))
+        .map(|action| (action.ends_with(OR_CORRECT), format!("\nNext: {}", way(action))))
+        .collect();
+    // Facts and history leave room for one fact and for the way out of it.
+    let way_out = actions.iter().find(|(both, _)| *both).or(actions.first()).map_or("", |(_, line)| line);
+    let closing = "\nFix this, run the check itself and report what it printed. If it cannot be fixed, say so plainly and why.";
+    let fixed = text.len() + closing.len() + way_out.len();
+    let fact = facts.first().map_or(0, |fact| fact.len().min(longest) + "\n- ".len()) + MORE;
+    let longest_history = LONGEST_HISTORY.min((LONGEST - fixed).saturating_sub(fact + "\n".len()));
     let history = earlier
         .last()
-        .map(|last| format!("\n{}", cut(&history(earlier.len(), last, failures, stop), LONGEST_HISTORY)));
-    let closing = "\nFix this, run the check itself and report what it printed. If it cannot be fixed, say so plainly and why.";
+        .map(|last| format!("\n{}", cut(&history(earlier.len(), last, failures, stop), longest_history)));
     let room = LONGEST - closing.len() - history.as_ref().map_or(0, String::len);
-    push_facts(&mut text, &facts, if grounds.is_empty() { LONGEST_SAID } else { LONGEST_FACT }, room);
-    for action in &verdict.next_actions {
-        let line = format!("\nNext: {}", cut(action, LONGEST_FACT));
-        if text.len() + line.len() > room || facts.iter().any(|fact| fact == action) {
-            break;
+    push_facts(&mut text, &facts, longest, room - way_out.len());
+    let mut left = room.saturating_sub(text.len() + way_out.len());
+    for (_, line) in &actions {
+        let is_way_out = line == way_out;
+        if is_way_out || line.len() <= left {
+            text += line;
+            left -= if is_way_out { 0 } else { line.len() };
         }
-        text += &line;
     }
     text += &history.unwrap_or_default();
     text += closing;
     text
 }
 
+/// What is to be done, shortened so that both ways stay: the command is cut, and not the sentence to correct.
+fn way(action: &str) -> String {
+    match action.strip_suffix(OR_CORRECT) {
+        Some(run) => cut(run, LONGEST_FACT - OR_CORRECT.len()) + OR_CORRECT,
+        None => cut(action, LONGEST_FACT),
+    }
+}
+
 fn push_facts(text: &mut String, facts: &[String], longest: usize, room: usize) {
     let mut left = facts.len();
     for fact in facts {
         let line = format!("\n- {}", cut(fact, longest));
-        // Room for saying how many are left out.
-        if text.len() + line.len() + 16 > room {
+        if text.len() + line.len() + MORE > room {
             break;
         }
         *text += &line;

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::feedback::is_ours;
 use super::latest_word::{LatestWord, latest_word};
-use crate::evidence::{Evidence, Kind, Place, Situation};
+use crate::evidence::{Evidence, Kind, Place, Situation, claims_anything};
 use crate::session::{Action, Call, Excerpt, HumanVia, Task};
 use crate::timestamp::Timestamp;
 use crate::verdict::{Autonomy, Policy};
@@ -144,8 +144,8 @@ fn asks_last(situation: &Situation<'_>) -> bool {
     situation.session.calls[turn].last().is_some_and(Call::waits_for_an_answer)
 }
 
-/// Whether nothing was done for the human's request. Where nobody is there to ask again, an agent that was to act and
-/// did not is no chat.
+/// Whether nothing was done for the human's request. Who claims work is no chat; and where nobody is there to ask again, an
+/// agent that was to act and did not is none either.
 fn is_chat(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -> bool {
     let due = |evidence: &Evidence| {
         matches!(
@@ -158,10 +158,13 @@ fn is_chat(situation: &Situation<'_>, evidence: &[Evidence], policy: Policy) -> 
                 | Kind::MessageEmpty
         )
     };
-    let lies =
-        |evidence: &Evidence| matches!(evidence.kind, Kind::ClaimContradicted | Kind::TranscriptChanged);
+    let claims = |evidence: &Evidence| match evidence.kind {
+        Kind::ClaimContradicted | Kind::ClaimUnsupported | Kind::TranscriptChanged => true,
+        Kind::NothingDone => claims_anything(&situation.last_words()),
+        _ => false,
+    };
     situation.task_calls().is_empty()
-        && !evidence.iter().any(lies)
+        && !evidence.iter().any(claims)
         && (policy.attended || !evidence.iter().any(due))
 }
 

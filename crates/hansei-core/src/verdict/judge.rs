@@ -7,6 +7,8 @@ use crate::session::is_usage_limit;
 
 /// Evidence below this weight is noted and decides nothing by itself.
 const DECISIVE: f64 = 0.3;
+/// How an action ends that names both ways out.
+pub(crate) const OR_CORRECT: &str = ", or correct that sentence";
 /// The most things that are said to be missing.
 const MOST: usize = 5;
 
@@ -107,9 +109,8 @@ fn next_actions(against: &[&Evidence]) -> Vec<String> {
     let mut actions: Vec<String> = Vec::new();
     for found in against {
         let claim = matches!(found.kind, Kind::ClaimContradicted | Kind::ClaimUnsupported);
-        let by_itself = |command| {
-            format!("run `{command}` by itself, so that its own result shows, or correct that sentence")
-        };
+        let by_itself =
+            |command| format!("run `{command}` by itself, so that its own result shows{OR_CORRECT}");
         let settled = found.settle.as_ref().filter(|_| claim).map(by_itself);
         let action = settled.or_else(|| next(found.kind).map(str::to_owned));
         actions.extend(action.filter(|action| !actions.contains(action)));

@@ -8,6 +8,7 @@ mod judge;
 mod ordering;
 mod weight;
 
+pub(crate) use judge::OR_CORRECT;
 pub use judge::judge;
 
 /// How bad something is.

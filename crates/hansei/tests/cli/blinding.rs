@@ -2,6 +2,7 @@
 //! a file that is less or other at one stop than it was at the one before.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -106,6 +107,35 @@ const CHANGES: &[(&str, Change)] = &[
     ("a folder", |file, _| {
         std::fs::remove_file(file).unwrap();
         std::fs::create_dir(file).unwrap();
+    }),
+    ("a pipe", |file, _| {
+        std::fs::remove_file(file).unwrap();
+        assert!(Command::new("mkfifo").arg(file).status().unwrap().success());
+    }),
+    ("a link to another file", |file, text| {
+        let other = file.with_extension("other");
+        std::fs::write(&other, text).unwrap();
+        std::fs::remove_file(file).unwrap();
+        std::os::unix::fs::symlink(other, file).unwrap();
+    }),
+    ("a link to a file elsewhere", |file, text| {
+        let elsewhere = file.ancestors().nth(5).unwrap().join("elsewhere.jsonl");
+        std::fs::write(&elsewhere, text).unwrap();
+        std::fs::remove_file(file).unwrap();
+        std::os::unix::fs::symlink(elsewhere, file).unwrap();
+    }),
+    ("a link to what never ends", |file, _| {
+        std::fs::remove_file(file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", file).unwrap();
+    }),
+    ("a file of holes", |file, _| {
+        std::fs::File::create(file).unwrap().set_len(8 << 20).unwrap();
+    }),
+    ("a file of more holes than anybody reads", |file, _| {
+        std::fs::File::create(file).unwrap().set_len(1 << 40).unwrap();
+    }),
+    ("holes behind what was read", |file, _| {
+        std::fs::File::options().write(true).open(file).unwrap().set_len(1 << 40).unwrap();
     }),
 ];
 

@@ -239,3 +239,72 @@ fn broken_changed_and_doubled_settings() {
     std::fs::remove_file(machine.bin().join("hansei")).unwrap();
     assert!(problems(&of(&machine, "claude-code").1).contains("`hansei` on your PATH, which is not there"));
 }
+
+/// The rows of `rights.tsv`, as fields.
+fn rights() -> Vec<Vec<&'static str>> {
+    let table = include_str!("../../../hansei-core/src/evidence/rights.tsv");
+    let rows = table.lines().filter(|line| !line.starts_with('#'));
+    rows.map(|line| line.split('\t').collect()).collect()
+}
+
+#[test]
+fn every_detector_is_listed_with_its_right_and_the_figures_of_the_table() {
+    let machine = Machine::new();
+    let page = machine.fine(&["doctor", "--detectors"]);
+    let (header, rest) = page.split_once('\n').unwrap();
+    let titles: Vec<&str> = header.split("  ").map(str::trim).filter(|title| !title.is_empty()).collect();
+    let expected = [
+        "detector", "attended", "unattended", "basis", "right runs", "wrong runs", "accepted", "all stops",
+        "upheld", "blind: due/not",
+    ];
+    assert_eq!(titles, expected);
+    let (table, words) = rest.split_once("\n\n").unwrap();
+    assert!(
+        words.starts_with("A detector sends an agent back from the severity that is named on"),
+        "{words}"
+    );
+    let mut shown: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+    let mut wanted: Vec<Vec<String>> = rights().iter().map(|row| as_shown(row)).collect();
+    shown.sort_unstable();
+    wanted.sort_unstable();
+    assert!(wanted.len() >= 40);
+    assert_eq!(shown, wanted);
+    // One that acts whoever is there, one that acts where nobody is, and one that never does.
+    for (name, attended, unattended) in [
+        ("check_failed", "high", "medium"),
+        ("claim_unsupported", "never", "high"),
+        ("check_masked", "never", "never"),
+    ] {
+        let row = shown.iter().find(|row| row[0] == name).unwrap();
+        assert_eq!((row[1], row[2]), (attended, unattended), "{name}");
+    }
+}
+
+/// A row of the table as people see it.
+fn as_shown(row: &[&str]) -> Vec<String> {
+    let acts = |from: &str| if from == "-" { "never".to_owned() } else { from.to_owned() };
+    let share = |at: usize| format!("{}/{}", row[at], row[at + 1]);
+    let upheld = if row[12] == "0" { "-".to_owned() } else { format!("{}/{}", row[13], row[12]) };
+    let mut fields = vec![row[0].to_owned(), acts(row[1]), acts(row[2]), row[3].to_owned()];
+    fields.extend([4, 6, 8, 10].map(share));
+    fields.extend([upheld, share(14)]);
+    fields
+}
+
+#[test]
+fn the_detectors_as_json_are_the_same_table() {
+    let machine = Machine::new();
+    let told: Value = serde_json::from_str(&machine.fine(&["doctor", "--detectors", "--json"])).unwrap();
+    let listed = told["detectors"].as_array().unwrap();
+    assert_eq!(listed.len(), rights().len());
+    for row in rights() {
+        let one = listed.iter().find(|one| one["kind"] == row[0]).unwrap_or_else(|| panic!("{row:?}"));
+        let acts = |from: &str| if from == "-" { Value::Null } else { Value::from(from.to_uppercase()) };
+        let figures: Vec<u32> = row[4..].iter().map(|figure| figure.parse().unwrap()).collect();
+        let wanted = serde_json::json!({
+            "kind": row[0], "attended": acts(row[1]), "unattended": acts(row[2]), "basis": row[3],
+            "figures": figures,
+        });
+        assert_eq!(*one, wanted);
+    }
+}

@@ -127,6 +127,22 @@ fn where_nobody_is_there_an_agent_that_was_to_act_and_did_not_is_no_chat() {
 }
 
 #[test]
+fn who_claims_work_is_no_chat() {
+    let says = |words: &str, kind: Kind, rules: &Rules| {
+        stop_of(&[human("m", "fix it"), said(words)], &[found(kind, &[])], rules).holds
+    };
+    for rules in [attended(), unattended()] {
+        assert_eq!(says("I fixed it.", Kind::ClaimContradicted, &rules), []);
+        assert_eq!(says("All tests pass.", Kind::ClaimUnsupported, &rules), []);
+        assert_eq!(says("Done.", Kind::NothingDone, &rules), []);
+    }
+    let idea = "I would begin with the lexer.";
+    assert_eq!(says(idea, Kind::NothingDone, &attended()), [Hold::ChatTurn]);
+    assert_eq!(says(idea, Kind::NothingDone, &unattended()), []);
+    assert_eq!(says("It is a parser.", Kind::NoCodeDue, &unattended()), [Hold::ChatTurn]);
+}
+
+#[test]
 fn other_hooks_blocks_count_in_a_row() {
     let mut events = vec![human("m", "fix it")];
     for round in 0..9 {
