@@ -179,7 +179,7 @@ mod tests {
         let red_py = "FAILED tests/test_a.py::one\n1 failed, 4 passed in 0.1s";
         let green_py = "5 passed in 0.1s";
         let py = || Tale::of("x").edits("a.py");
-        let just = "check:\n    pytest -q\n\nfmt:\n    ruff format .\n";
+        let recipes = "check:\n    pytest -q\n\nfmt:\n    ruff format .\n";
         let mise = "[tasks.test]\nrun = \"pytest -q\"\n";
         let tox = "[tox]\nenvlist = py312\n\n[testenv]\ndeps = pytest\ncommands =\n    pytest -q\n";
         let taskfile = "version: '3'\ntasks:\n  test:\n    cmds:\n      - pytest -q\n";
@@ -226,12 +226,12 @@ mod tests {
             ),
             (
                 "of just",
-                py().run("cat justfile", 0, just).run("just check", 1, red_py).run("pytest", 0, green_py),
+                py().run("cat justfile", 0, recipes).run("just check", 1, red_py).run("pytest", 0, green_py),
                 true,
             ),
             (
                 "of just, another",
-                py().run("cat justfile", 0, just).run("just check", 1, red_py).run("ruff check .", 0, ""),
+                py().run("cat justfile", 0, recipes).run("just check", 1, red_py).run("ruff check .", 0, ""),
                 false,
             ),
             (
