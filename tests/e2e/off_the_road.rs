@@ -19,6 +19,13 @@ use crate::world::{answered_by, story};
 
 /// What an API error leaves: the log of Hansei, and the words that the session tells of it.
 pub fn an_api_error_is_not_a_stop(agent: Agent, log: &[&str], told: Option<&str>) {
+    // A hook that the agent does not wait for may end after the agent, and is ended with it where the machine is busy.
+    let all_came = (0..3).any(|_| api_error(agent, log, told));
+    assert!(all_came, "three times the log was short of {log:?}");
+}
+
+/// One such run; whether every hook came to write its line.
+fn api_error(agent: Agent, log: &[&str], told: Option<&str>) -> bool {
     let (world, model) = agent.world(
         "
 aside: A title
@@ -31,11 +38,13 @@ steps:
     let ran = agent.run(&world, &model, "write the login");
     let story = story(&model.stop());
     assert_ne!(ran.code, Some(0), "{ran}\n{story}");
-    // A hook that the agent does not wait for may end after the agent, and after the hook that tells of the end.
     let came = || Told::about(&world, "write the login").log.len() >= log.len();
-    let until = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + Duration::from_secs(10);
     while !came() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(100));
+    }
+    if !came() {
+        return false;
     }
     let session = Told::about(&world, "write the login");
     let sorted = |mut log: Vec<String>| {
@@ -53,6 +62,7 @@ steps:
     assert_eq!(session.last_turn()["aborted"], false, "{session}");
     assert_eq!(session.calls("run").len(), 1, "{session}");
     every_session_can_be_exported(&world);
+    true
 }
 
 /// A human presses Ctrl-C while a command runs.

@@ -244,6 +244,30 @@ fn a_result_is_its_own() {
 }
 
 #[test]
+fn what_is_fixed_beside_what_was_red_before() {
+    let r = red(&["m::old"]);
+    let course = |request: &str, said: &str| {
+        Tale::of(request).run("cargo test", 101, &r).edits("src/a.rs").run("cargo test", 101, &r).said(said)
+    };
+    let unrelated = "Add a flag to the parser";
+    stand([
+        (
+            "told",
+            course(unrelated, "I mended what I broke. The other test failed before my change."),
+            Fixed,
+            Unsupported,
+        ),
+        ("not told", course(unrelated, "I mended what I broke."), Fixed, Contradicted),
+        (
+            "the very task",
+            course("Fix the failing test", "Fixed. The test failed before my change."),
+            Fixed,
+            Contradicted,
+        ),
+    ]);
+}
+
+#[test]
 fn what_bounds_a_claim() {
     let both = || {
         t().run("cargo test", 101, &red(&["m::a", "m::b", "m::c"]))

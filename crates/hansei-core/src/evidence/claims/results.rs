@@ -7,6 +7,7 @@ use super::super::coverage::{covers, is_task_runner};
 use super::super::file_world::{is_absolute, is_within, name_of};
 use super::super::git_command::Git;
 use super::super::reading::may_show;
+use super::super::red_before::Excuse;
 use super::vocabulary::{has, has_part, is};
 use super::world::World;
 use super::{ClaimKind, Finding, Mark, Said};
@@ -246,7 +247,10 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
             && world.course.commands[ran.call].iter().any(|command| is(command.program(), "scrambles"));
         let unseen = ran.run.why == Why::Filtered
             && !world.output(ran.call).to_lowercase().split_whitespace().any(|word| is(word, "endings"));
-        let cut = world.edited && (scrambled || unseen);
+        // Neither its exit code nor a line of its output was kept, and nothing was looked at afterwards.
+        let thrown_away = ran.run.why == Why::NoEvidence
+            && (ran.call..world.calls().len()).all(|at| world.output(at).trim().is_empty());
+        let cut = world.edited && (scrambled || unseen || thrown_away);
         return match (is_neatness(said.kind), cut) {
             (true, _) => hidden.slight(),
             (false, true) => hidden,
@@ -505,6 +509,7 @@ pub(super) fn fixed(said: &Said, world: &World<'_, '_>) -> Finding {
     if let Some(open) = open
         && !world.admits
         && !world.course.wishes.ask_for_a_failing_test()
+        && !(world.tells_of_red && matches!(Excuse::of(world.course, open), Excuse::All { .. }))
     {
         let ran = &checks.runs[open.ran];
         let mut found = Finding::new(Mark::Contradicted, world.course.cited(ran))

@@ -7,6 +7,7 @@ use super::super::reading::{Reading, may_show};
 use super::super::{Evidence, Kind};
 use super::vocabulary::is;
 use crate::check::{self, PlainCommand};
+use crate::prose;
 use crate::session::{Action, AnswerEnd, Call};
 use crate::verdict::Severity;
 
@@ -21,6 +22,8 @@ pub(super) struct World<'c, 'a> {
     pub(super) unseen: Option<&'static str>,
     /// Whether something was changed by hand in this session.
     pub(super) edited: bool,
+    /// Whether the task was not to mend anything, and the words tell of what fails.
+    pub(super) tells_of_red: bool,
     /// Whether a check was bent: what it says now shows nothing.
     pub(super) bent: bool,
 }
@@ -43,6 +46,8 @@ impl<'c, 'a> World<'c, 'a> {
         Self {
             course,
             admits: !reading.speech.admits_failing().is_empty(),
+            tells_of_red: !reading.request.mends
+                && (reading.speech.tells_of_failing() || tells_of_failing_before(reading)),
             words: course.situation.last_words().to_lowercase(),
             unseen,
             bent: found
@@ -159,4 +164,13 @@ impl<'c, 'a> World<'c, 'a> {
 
 pub(super) fn ended_well(call: &Call) -> bool {
     call.end.as_ref().is_some_and(|end| matches!(end.end, AnswerEnd::Done | AnswerEnd::Background))
+}
+
+/// "The other test failed before my change."
+fn tells_of_failing_before(reading: &Reading) -> bool {
+    reading.speech.prose.sentences.iter().any(|sentence| {
+        let earlier =
+            |word: &String| matches!(word.as_str(), "before" | "earlier" | "already" | "previously");
+        sentence.words.iter().any(earlier) && prose::any(&sentence.words, "failure-words")
+    })
 }
