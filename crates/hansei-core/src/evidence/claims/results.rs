@@ -223,6 +223,13 @@ fn named_in(world: &World<'_, '_>, ran: &Ran<'_>) -> bool {
     !names.is_empty() && names.iter().all(said)
 }
 
+/// Whether an output is empty, or says only that there was none.
+fn is_nothing(output: &str) -> bool {
+    let output = output.trim().to_lowercase();
+    output.is_empty()
+        || output.len() < 80 && ["no output", "(empty)"].iter().any(|none| output.contains(none))
+}
+
 /// What is said of a claim for which no green run stands.
 fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
     let runs = &world.course.checks.runs;
@@ -249,7 +256,7 @@ fn unseen_or(said: &Said, world: &World<'_, '_>, about: &[usize]) -> Finding {
             && !world.output(ran.call).to_lowercase().split_whitespace().any(|word| is(word, "endings"));
         // Neither its exit code nor a line of its output was kept, and nothing was looked at afterwards.
         let thrown_away = ran.run.why == Why::NoEvidence
-            && (ran.call..world.calls().len()).all(|at| world.output(at).trim().is_empty());
+            && (ran.call..world.calls().len()).all(|at| is_nothing(&world.output(at)));
         let cut = world.edited && (scrambled || unseen || thrown_away);
         return match (is_neatness(said.kind), cut) {
             (true, _) => hidden.slight(),

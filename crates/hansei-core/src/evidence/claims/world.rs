@@ -12,6 +12,7 @@ use crate::session::{Action, AnswerEnd, Call};
 use crate::verdict::Severity;
 
 /// The course of a session, as far as claims need it.
+#[allow(clippy::struct_excessive_bools, reason = "each is a fact of its own about one stop")]
 pub(super) struct World<'c, 'a> {
     pub(super) course: &'c Course<'a>,
     /// Whether the agent says itself that something fails.
