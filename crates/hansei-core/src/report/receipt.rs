@@ -276,30 +276,28 @@ fn claims_of(session: &Session) -> Vec<Claim> {
         for claim in claims {
             let text = cut(&claim.quote);
             match all.iter().position(|known| known.text == text) {
-                Some(known) if known >= earlier => {
-                    let more = shown(session, text, &claim);
-                    let known = &mut all[known];
-                    if more.standing > known.standing {
-                        continue;
-                    }
-                    if more.standing < known.standing {
-                        known.commands.clear();
-                    }
-                    known.standing = more.standing;
-                    let new: Vec<Command> = more
-                        .commands
-                        .into_iter()
-                        .filter(|command| !known.commands.contains(command))
-                        .collect();
-                    known.commands.extend(new);
-                    known.commands.truncate(MOST_COMMANDS);
-                }
+                Some(known) if known >= earlier => all[known].join(shown(session, text, &claim)),
                 None if all.len() < MOST_CLAIMS => all.push(shown(session, text, &claim)),
                 _ => {}
             }
         }
     }
     all
+}
+
+impl Claim {
+    /// Another claim of the same sentence: the weaker one stands, with its commands; where both stand alike, with those of both.
+    fn join(&mut self, other: Self) {
+        if other.standing < self.standing {
+            *self = other;
+        } else if other.standing == self.standing {
+            for command in other.commands {
+                if self.commands.len() < MOST_COMMANDS && !self.commands.contains(&command) {
+                    self.commands.push(command);
+                }
+            }
+        }
+    }
 }
 
 /// A claim with the checks that say how it stands.

@@ -189,10 +189,9 @@ pub(super) fn git(said: &Said, world: &World<'_, '_>) -> Finding {
             return Finding::new(Mark::Contradicted, "it was pushed somewhere else").at(at);
         }
         let state = matches!(said.act.as_str(), "clean" | "matches");
-        let asked = last(&["status"]).filter(|_| said.act == "clean");
-        let kept = last(&["commit", "stash", "checkout", "restore", "reset"]);
-        if let Some((at, _)) = asked
-            && kept.is_none_or(|(kept, _)| kept < at)
+        if said.act == "clean"
+            && let Some((at, _)) = last(&["status"])
+            && last(&["commit", "stash", "checkout", "restore", "reset"]).is_none_or(|(kept, _)| kept < at)
             && let Some(changed) = world.output(at).lines().find_map(changed_file)
         {
             return Finding::new(Mark::Contradicted, format!("`git status` still showed {changed}")).at(at);
